@@ -24,6 +24,7 @@ from corearray.testing import summary
 from corearray.testing.calls import ORDER, SHAPES, Case, arrays_in, cases, replaced
 from corearray.testing.checks import CHECKS, OF_DTYPE
 from corearray.testing.comparison import changed, difference, wrong_refusal
+from corearray.testing.derivatives import differentiable, wrong_derivative
 from corearray.testing.known import STANDARD, Capabilities, Known, applicable, checked
 from corearray.testing.reference import Refusal, Result, expected, function_of, in_own_dtypes, made, seen
 from corearray.testing.ways import program, ways, written
@@ -58,7 +59,8 @@ class Conformance:
     def __init_subclass__(cls) -> None:
         """Refuse known failures that name what there is not."""
         super().__init_subclass__()
-        checked(cls.known, {*CHECKS, *OF_DTYPE, *DECLARATIONS}, cls.capabilities.dtypes)
+        derivatives = (f"derivative of {name}" for name in DECLARATIONS)
+        checked(cls.known, {*CHECKS, *OF_DTYPE, *DECLARATIONS, *derivatives}, cls.capabilities.dtypes)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make a test of each function, check and dtype."""
@@ -70,6 +72,7 @@ class Conformance:
         functions = [pytest.param(name, marks=pytest.mark.primary if name in primary else ()) for name in ORDER]
         for parameter, values in (
             ("function", functions),
+            ("derivative", self.derivatives()),
             ("check", CHECKS),
             ("check_of_dtype", OF_DTYPE),
             ("dtype", self.dtypes()),
@@ -102,6 +105,11 @@ class Conformance:
     def dtypes(cls) -> tuple[str, ...]:
         """Return the names of the dtypes that are tested."""
         return cls.can().dtypes
+
+    @classmethod
+    def derivatives(cls) -> list[str]:
+        """Return the names of the functions whose derivatives are tested: all if the backend differentiates in float64."""
+        return differentiable() if cls.capabilities.gradients and "float64" in cls.dtypes() else []
 
     def judge(self, name: str, failures: dict[tuple[str, str], str], dtype: str = "") -> None:
         """Fail, unless every failure is known and every known failure is one.
@@ -214,6 +222,17 @@ class Conformance:
             wrong = wrong_refusal(error, wanted)
         return wrong and f"of NumPy's own array: {wrong}"
 
+    @pytest.mark.filterwarnings("ignore")
+    def test_derivative(self, be: Backend, derivative: str) -> None:
+        """The derivative of a function is that of differences, backwards and forwards."""
+        try:
+            wrong = wrong_derivative(be, derivative)
+        except Exception as error:
+            wrong = _text(error)
+        name = f"derivative of {derivative}"
+        shown = f'{_DERIVATIVE}print(wrong_derivative(ca.get_backend("{be.name}"), "{derivative}"))'
+        self.judge(name, {("", ""): f"{name}: {wrong}\n\n{shown}"} if wrong else {})
+
     def test_ways(self, be: Backend, function: str) -> None:
         """The public function, native arrays, `out`, Containers, ragged arrays and the plain stages give what `be.f` gives."""
         wanted = expected(function, self.dtypes())
@@ -242,6 +261,11 @@ class Conformance:
 
 _BY_HAND = """import corearray as ca
 from corearray.testing import Capabilities, checks
+
+"""
+
+_DERIVATIVE = """import corearray as ca
+from corearray.testing.derivatives import wrong_derivative
 
 """
 

@@ -12,6 +12,7 @@ __all__ = ["pytest_terminal_summary"]
 _KINDS = {
     "test_function": "functions",
     "test_ways": "ways",
+    "test_derivative": "derivatives",
     "test_check": "checks",
     "test_check_of_dtype": "checks of dtypes",
 }

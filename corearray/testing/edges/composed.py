@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corearray.testing.edges.values import COMPLEX, CUBE, DEEP, INF, LARGE, NAN, PARTS, REAL, VALUES, Edges
+from corearray.testing.edges.values import COMPLEX, CUBE, DEEP, INF, LARGE, NAN, PARTS, POINT, REAL, VALUES, Edges
 from corearray.testing.samples import F, I, call
 
 __all__ = ["EDGES"]
@@ -102,6 +102,9 @@ EDGES: dict[str, Edges] = {
     },
     "eye": {"every diagonal": [call(3, 4, k=-1), call(4, 3, k=2), call(2, 3, k=5), call(3, k=-4)]},
     "unstack": {"negative axes": [call(DEEP[0], axis=-1), call(DEEP[0], axis=-2)]},
-    "expand_dims": {"negative axes": [call(F, axis=-1), call(F, axis=-2), call(F, axis=-3)]},
+    "expand_dims": {
+        "negative axes": [call(F, axis=-1), call(F, axis=-2), call(F, axis=-3)],
+        "no axes": [call(POINT, axis=0), call(POINT, axis=(0, 1)), call(POINT, axis=(-1, -2))],
+    },
     "full": {"integers beyond 2**53": [call((2, 2), 2**53 + 1), call(3, -(2**62) - 1, dtype="int64")]},
 }
