@@ -115,7 +115,7 @@ def different(found: Any, wanted: torch.Tensor, tolerance: float) -> str:
     other = different_type(found, wanted)
     if other:
         return other
-    mine, theirs = np.asarray(found), wanted.detach().resolve_conj().resolve_neg().numpy()
+    mine, theirs = np.asarray(found), wanted.numpy(force=True)
     if theirs.dtype.kind not in "fc":
         return "" if np.array_equal(mine, theirs) else "values"
     if not np.array_equal(np.isnan(mine), np.isnan(theirs)):
@@ -183,8 +183,8 @@ def judge_sample(op: Any, sample: Any, backend: Any, gradients: bool) -> tuple[s
     with pushed(backend):
         ours = ca.grad(program_of)([inputs[i] for i in needed])
     largest = max([float(x.abs().max()) for x in slopes if x is not None and x.numel()], default=1.0)
-    for mine, theirs in zip(ours, slopes, strict=True):
-        theirs = torch.zeros(tuple(mine.shape), dtype=torch.float32) if theirs is None else theirs
+    for mine, theirs, place in zip(ours, slopes, needed, strict=True):
+        theirs = torch.zeros_like(leaves[place]) if theirs is None else theirs
         wrong = different(
             mine, theirs, 1e-4 * max(1.0, largest) / max(1.0, float(theirs.abs().max()) if theirs.numel() else 1)
         )

@@ -45,6 +45,8 @@ def channels_dropped(function: Any, x: ca.Array, p: float, training: bool, ndim:
 
 def alpha_dropped(x: ca.Array, p: float, shape: Any) -> ca.Array:
     """Drop to the lower limit of SELU, and keep mean and variance."""
+    if p == 1:
+        return x * 0
     limit = -1.7580993408473766
     scale = ((1 - p) * (1 + p * limit**2)) ** -0.5
     kept = ca.random.default_generator().bernoulli(1 - p, shape=tuple(shape))

@@ -237,15 +237,18 @@ def multi_margin_loss(
     input: ca.Array, target: ca.Array, p: int = 1, margin: float = 1.0, weight: Any = None, size_average: Any = None,
     reduce: Any = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
-    target = target if target.ndim == input.ndim - 1 else ca.reshape(target, input.shape[:-1])
-    each = ca.multi_margin_loss(input, target, p=p, margin=margin, weight=weight, reduction="none")
-    return reduced(each, reduction)
+    input = input if input.ndim else ca.reshape(input, (1,))
+    classes = ca.reshape(target, input.shape[:-1])
+    each = ca.multi_margin_loss(input, classes, p=p, margin=margin, weight=weight, reduction="none")
+    return reduced(ca.reshape(each, target.shape), reduction)
 
 
 @rule("torch.nn.functional.multilabel_margin_loss")
 def multilabel_margin_loss(
     input: ca.Array, target: ca.Array, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Any:
+    input = input if input.ndim else ca.reshape(input, (1,))
+    target = ca.reshape(target, input.shape)
     return reduced(ca.multilabel_margin_loss(input, target, reduction="none"), reduction)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import log1p
 from typing import Any
 
 import corearray as ca
+from corearray.errors import CoreArrayRuntimeError
 from corearray.frontend.torch.described import rule, say
-from corearray.frontend.torch.promotion import default_dtype, dtype_of
+from corearray.frontend.torch.promotion import default_dtype, dtype_of, floating
 from corearray.frontend.torch.templates import ints
 
 __all__: list[str] = []
@@ -32,6 +34,11 @@ torch.Tensor.normal(input, mean=0.0, std=1.0, *, generator=None) = drawn().norma
     dtype=input.dtype)
 torch.Tensor.exponential(input, lambd=1.0, *, generator=None) = drawn().exponential(1.0 / lambd, shape=input.shape,
     dtype=input.dtype)
+torch.Tensor.log_normal(input, mean=1.0, std=2.0, *, generator=None) = ca.exp(drawn().normal(mean, positive("log_normal_",
+    std=std), shape=input.shape, dtype=input.dtype))
+torch.Tensor.cauchy(input, median=0.0, sigma=1.0, *, generator=None) = median + positive("cauchy_", sigma=sigma) * ca.tan(
+    ca.pi * (drawn().uniform(shape=input.shape, dtype=input.dtype) - 0.5))
+torch.Tensor.geometric(input, p, *, generator=None) = trials(p, input)
 torch.Tensor.bernoulli_(input, p=0.5, *, generator=None) = ca.astype(drawn().bernoulli(p, shape=input.shape), input.dtype)
 """)
 
@@ -39,6 +46,22 @@ torch.Tensor.bernoulli_(input, p=0.5, *, generator=None) = ca.astype(drawn().ber
 def drawn() -> ca.random.Generator:
     """Return the generator of the context."""
     return ca.random.default_generator()
+
+
+def positive(function: str, **option: float) -> float:
+    """Return the value of an option that is above zero."""
+    ((name, value),) = option.items()
+    if not value > 0:
+        raise CoreArrayRuntimeError(f"{function} expects {name} > 0.0, but found {name}={value}")
+    return value
+
+
+def trials(p: float, like: ca.Array) -> ca.Array:
+    """Draw the number of trials up to the first success, from 1 up."""
+    if not 0 < p < 1:
+        raise CoreArrayRuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p}")
+    time = ca.log1p(-drawn().uniform(shape=like.shape, dtype=floating(like).dtype)) / log1p(-p)
+    return ca.astype(ca.maximum(ca.ceil(time), 1), like.dtype)
 
 
 @rule("torch.normal")

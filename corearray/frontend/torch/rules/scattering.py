@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import corearray as ca
+from corearray.errors import CoreArrayRuntimeError
 from corearray.frontend.torch.described import rule, say
 from corearray.frontend.torch.promotion import array, cast
 
@@ -122,3 +124,59 @@ def index_reduce(
 ) -> ca.Array:
     made: ca.Array = _reduced(input, dim, index, source, reduce, include_self, by_index)
     return made
+
+
+#: Reductions of segments, each with the result of a segment without elements.
+_SEGMENTS = {
+    "sum": (ca.unsorted_segment_sum, 0.0),
+    "mean": (ca.unsorted_segment_sum, ca.nan),
+    "max": (ca.unsorted_segment_max, -ca.inf),
+    "min": (ca.unsorted_segment_min, ca.inf),
+    "prod": (ca.unsorted_segment_prod, 1.0),
+}
+
+
+@rule("torch.segment_reduce", "torch._segment_reduce")
+def segment_reduce(
+    data: ca.Array, reduce: str, *, lengths: Any = None, indices: Any = None, offsets: Any = None, axis: int = 0,
+    unsafe: bool = False, initial: Any = None,
+) -> ca.Array:  # fmt: skip
+    """Reduce consecutive segments of an axis; the sums of `lengths` are not checked."""
+    reduce = {"amax": "max", "amin": "min"}.get(reduce, reduce)
+    if reduce not in _SEGMENTS:
+        raise CoreArrayRuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    if indices is not None:
+        raise CoreArrayRuntimeError("segment_reduce(): indices based reduction is not supported yet.")
+    bounds = lengths if offsets is None else offsets
+    if bounds is None:
+        raise CoreArrayRuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    axis %= data.ndim
+    if axis != bounds.ndim - 1:
+        raise CoreArrayRuntimeError(
+            f"segment_reduce(): Expected axis to be the last dimension of lengths but got {axis}."
+        )
+    batch, length, rest = data.shape[:axis], data.shape[axis], data.shape[axis + 1 :]
+    rows = prod(batch)
+    bounds = ca.reshape(cast(bounds, ca.int64), (rows, bounds.shape[-1]))
+    if offsets is None:
+        ends = ca.cumulative_sum(bounds, axis=-1)
+        starts = ends - bounds
+    else:
+        starts, ends = bounds[:, :-1], bounds[:, 1:]
+    sizes, count = ends - starts, ends.shape[-1]
+    by_segment, empty = _SEGMENTS[reduce]
+    # All rows make one axis. The number of a place's segment is the number of segments that end before the place.
+    first = ca.reshape(ca.arange(rows, dtype=ca.int64) * length, (rows, 1))
+    starts, ends = (ca.reshape(x + first, (-1,)) for x in (starts, ends))
+    places = ca.arange(rows * length, dtype=ca.int64)
+    which = cast(ca.searchsorted(ends, places, side="right"), ca.int64)
+    begun = ca.concat([starts, ca.full((1,), rows * length, dtype=ca.int64)])
+    which = ca.where(places >= ca.take(begun, which), which, rows * count)
+    made = by_segment(ca.reshape(data, (rows * length, *rest)), which, rows * count + 1)[:-1]
+    sizes = ca.reshape(sizes, (-1, *[1] * len(rest)))
+    edge = ca.asarray(empty if initial is None else initial, dtype=data.dtype)
+    if initial is not None:
+        made = {"max": ca.maximum, "min": ca.minimum, "prod": ca.multiply}.get(reduce, ca.add)(made, edge)
+    if reduce == "mean":
+        made = made / ca.maximum(ca.astype(sizes, data.dtype), 1)
+    return ca.reshape(ca.where(sizes > 0, made, edge), (*batch, count, *rest))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import corearray as ca
+from corearray.errors import CoreArrayRuntimeError
 from corearray.frontend.torch.described import rule, say
 from corearray.frontend.torch.promotion import cast, category, common
 
@@ -118,13 +120,39 @@ def unique(
     dim: int | None = None,
 ) -> Any:
     if dim is not None:
-        raise NotImplementedError("unique rows along an axis")
-    values, _, inverse, counts = ca.unique_all(input)
+        values, inverse, counts = unique_slices(input, dim)
+    else:
+        values, _, inverse, counts = ca.unique_all(input)
     extra = [
         *([cast(inverse, ca.int64)] if return_inverse else []),
         *([cast(counts, ca.int64)] if return_counts else []),
     ]
     return (values, *extra) if extra else values
+
+
+def unique_slices(input: ca.Array, dim: int) -> tuple[ca.Array, ca.Array, ca.Array]:
+    """Return the distinct slices along an axis in lexicographic order, the number of each slice among them, and counts."""
+    rows = ca.moveaxis(input, dim, 0)
+    length, columns = rows.shape[0], prod(rows.shape[1:])
+    if not columns:
+        raise CoreArrayRuntimeError(
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
+        )
+    numbers = _ranks(ca.reshape(rows, (length, columns)))
+    while numbers.shape[1] > 1:  # ranks of neighbouring pairs of columns, which order rows as the pairs do
+        numbers, last = numbers[:, : numbers.shape[1] // 2 * 2], numbers[:, numbers.shape[1] // 2 * 2 :]
+        numbers = ca.concat([_ranks(numbers[:, ::2] * length + numbers[:, 1::2]), last], axis=1)
+    _, first, inverse, counts = ca.unique_all(numbers[:, 0])
+    return ca.take(input, first, axis=dim), inverse, counts
+
+
+def _ranks(x: ca.Array) -> ca.Array:
+    """Return the number of smaller distinct values in the same column."""
+    order = ca.argsort(x, axis=0)
+    ordered = ca.take_along_axis(x, order, axis=0)
+    steps = cast(ordered[1:] != ordered[:-1], ca.int64)
+    ranks = ca.concat([ca.zeros_like(order[:1], dtype=ca.int64), ca.cumulative_sum(steps, axis=0)])
+    return ca.take_along_axis(ranks, ca.argsort(order, axis=0), axis=0)
 
 
 @rule("torch.unique_consecutive")
