@@ -234,3 +234,24 @@ def test_a_new_array_is_written_into_there_and_back(target):
     t = ca.transpile(program, x, to="numpy", source="numpy")
     back = ca.transpile(t.apply, t.parameters, x, to=target, source="numpy")
     assert back(t.parameters, on(target, x)).tolist() == [1.0, 1.0, 0.0]
+
+
+def test_copies_are_made_where_numpy_makes_them(target):
+    def program(x):
+        shown, copied, asked = np.asarray(x), np.array(x), np.asarray(x, copy=True)
+        copied[0], asked[1] = 5.0, 7.0
+        return (
+            x,
+            shown,
+            copied,
+            asked,
+            np.array(x, copy=None, dtype="float64"),
+            np.array(x, ndmin=3),
+            np.array(x, copy=False),
+        )
+
+    x = np.arange(4, dtype="float32")
+    for mine, theirs in zip(ca.transpile(program, x, to=target, source="numpy")(x), program(x.copy()), strict=True):
+        found = ca.to_numpy(ca.asarray(mine))
+        assert found.dtype == theirs.dtype
+        np.testing.assert_array_equal(found, theirs)

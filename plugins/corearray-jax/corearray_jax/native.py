@@ -342,8 +342,8 @@ def _converter(array: Any) -> Any:
 
 @hookimpl
 def held_array(value: Any) -> Any:
-    if isinstance(value, jax.Array) and jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
-        return jax.random.key_data(value)
+    if isinstance(value, jax.Array):
+        return jax.random.key_data(value) if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key) else None
     if not hasattr(type(value), "__jax_array__"):
         return None
     held = value.__jax_array__()

@@ -22,10 +22,22 @@ numpy.full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None) = 
     array(fill_value, dtype or a.dtype), tuple(a.shape) if shape is None else _shape(shape))
 numpy.eye(N, M=None, k=0, dtype=None, order="C") = ca.eye(N, M, k=k, dtype=dtype or ca.float64)
 numpy.identity(n, dtype=None) = ca.eye(n, dtype=dtype or ca.float64)
-numpy.array|numpy.asarray|numpy.ascontiguousarray|numpy.asanyarray(a, dtype=None, order=None) = array(a, dtype)
+numpy.array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None) = _made(object, dtype, copy, ndmin)
+numpy.asarray|numpy.asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None) = _made(a, dtype, copy, 0)
+numpy.ascontiguousarray(a, dtype=None, *, like=None) = _made(a, dtype, None, 1)
 numpy.tri(N, M=None, k=0, dtype=None) = ca.astype(ca.tril(ca.ones((N, N if M is None else M)), k=k), dtype or ca.float64)
 numpy.vander(x, N=None, increasing=False) = ca.vander(x, N=N, increasing=increasing)
 """)
+
+
+def _made(x: Any, dtype: Any, copy: bool | None, ndmin: int) -> Any:
+    """Return an array of a dtype with so many axes at least: a copy, or the array itself where it can be."""
+    made = array(x, dtype)
+    if copy is False and made is not x:
+        raise ValueError("Unable to avoid copy while creating an array as requested.")
+    if copy and isinstance(x, ca.Array):
+        made = ca.asarray(made, copy=True)
+    return made if made.ndim >= ndmin else ca.reshape(made, (1,) * (ndmin - made.ndim) + tuple(made.shape))
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
