@@ -266,7 +266,43 @@ def solve(x1: Any, x2: Any, /) -> Any: ...
 def _svd(x: Any, full_matrices: bool) -> Any:
     _require_matrices(x)
     x, finite = _finite(x)
-    return tuple(_spoiled(part, finite) for part in jnp.linalg.svd(x, full_matrices=full_matrices))
+    full = full_matrices and x.shape[-2] != x.shape[-1]
+    return tuple(_spoiled(part, finite) for part in (_full_svd(x) if full else jnp.linalg.svd(x, full_matrices=False)))
+
+
+@jax.custom_jvp
+def _full_svd(x: Any) -> Any:
+    """Decompose matrices that are not square. JAX has no derivative of their full decomposition."""
+    return tuple(jnp.linalg.svd(x, full_matrices=True))
+
+
+@_full_svd.defjvp
+def _full_svd_jvp(primals: Any, tangents: Any) -> Any:
+    def of_reduced(x: Any) -> Any:
+        u, s, vh = jnp.linalg.svd(x, full_matrices=False)
+        if x.shape[-2] > x.shape[-1]:
+            return jnp.concatenate([u, _complement(u)], -1), s, vh
+        return u, s, jnp.concatenate([vh, _adjoint(_complement(_adjoint(vh)))], -2)
+
+    return jax.jvp(of_reduced, primals, tangents)
+
+
+@jax.custom_jvp
+def _complement(x: Any) -> Any:
+    """Complete orthonormal columns to a basis and return the added columns."""
+    return jnp.linalg.qr(x, mode="complete")[0][..., x.shape[-1] :]
+
+
+@_complement.defjvp
+def _complement_jvp(primals: Any, tangents: Any) -> Any:
+    """Follow the given columns without a rotation of the added ones among themselves, which is arbitrary."""
+    (x,), (change,) = primals, tangents
+    added = _complement(x)
+    return added, -x @ (_adjoint(change) @ added)
+
+
+def _adjoint(x: Any) -> Any:
+    return jnp.conj(jnp.swapaxes(x, -1, -2))
 
 
 def _finite(x: Any) -> tuple[Any, Any]:

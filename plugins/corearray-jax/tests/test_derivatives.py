@@ -69,3 +69,29 @@ def test_the_determinant_of_a_matrix_without_elements(shape):
     x = be.zeros(shape)
     assert ca.all(be.linalg.det(x) == 1)
     assert ca.grad(lambda x: ca.sum(be.linalg.det(x)))(x).shape == shape
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    [((4, 2), "float64"), ((4, 2), "complex128"), ((2, 4), "complex128"), ((2, 5, 2), "float64")],
+)
+def test_full_singular_value_decompositions(shape, dtype):
+    """Projectors on the added vectors have the derivatives of finite differences; the vectors alone are arbitrary."""
+    random = np.random.default_rng(0)
+    x, step = (be.asarray(random.standard_normal(shape) + 1j * random.standard_normal(shape)) for _ in range(2))
+    if dtype == "float64":
+        x, step = be.real(x), be.real(step)
+    least = min(shape[-2:])
+    weights = [be.asarray(random.standard_normal((n, n))) for n in shape[-2:]]
+
+    def loss(t):
+        u, s, vh = be.linalg.svd(x + t * step)
+        bases = u[..., least:], be.conj(vh.mT)[..., least:]
+        projectors = [b @ be.conj(b.mT) for b in bases]
+        return ca.sum(be.sin(s)) + sum(ca.sum(be.real(p * w)) for p, w in zip(projectors, weights, strict=True)) ** 2
+
+    zero, near = be.asarray(0.0, dtype="float64"), be.asarray(1e-5, dtype="float64")
+    with ca.backend_context(be):
+        for function in (loss, ca.grad(loss)):
+            wanted = (float(function(near)) - float(function(-near))) / 2e-5
+            assert float(ca.grad(function)(zero)) == pytest.approx(wanted, rel=1e-5, abs=1e-6)
