@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from corearray.calls.dispatch import advice_about
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.transforms.tree import Tree
 
@@ -16,8 +17,10 @@ def hashable(leaf: Any) -> Any:
     try:
         hash(leaf)
     except TypeError:
+        advice = advice_about(leaf)
         raise CoreArrayTypeError(
             f"an argument that is no array is kept in the program and must be hashable, got {type(leaf).__name__}"
+            + (f"; {advice}" if advice else "")
         ) from None
     return repr(leaf) if isinstance(leaf, float) else leaf
 

@@ -157,6 +157,31 @@ def special(x):
     ]  # fmt: skip
 
 
+def rows(values, splits=(0, 2, 2, 5, 6)):
+    return tf.RaggedTensor.from_row_splits(values, tf.constant(splits, tf.int64))
+
+
+@program("ragged tensors", LINE)
+def ragged(x):
+    of = rows(x)
+    nested = tf.RaggedTensor.from_row_splits(rows(x), [0, 1, 4])
+    return [
+        of.to_tensor(-1.0), of.to_tensor(shape=[None, 2]), nested.to_tensor(), of[:, :2].to_tensor(),
+        tf.reduce_sum(of, 1), tf.reduce_mean(nested, [1, 2]), tf.gather(of, [3, 0, 0]).to_tensor(),
+        tf.gather(nested, [1, 0]).to_tensor(), tf.gather(of, [[3, 0], [1, 2]]).to_tensor(), tf.exp(of) * 2.0,
+        tf.concat([of, rows(x * 2)], 1).to_tensor(), tf.ragged.range([2, 0, 5], [5, 3, 1], [1, 1, -2]).to_tensor(),
+    ]  # fmt: skip
+
+
+@program("rows that elements decide", X)
+def rows_by_elements(x):
+    masked = tf.ragged.boolean_mask(x, x > 0)
+    return masked.to_tensor(), masked.row_lengths(), tf.RaggedTensor.from_tensor(x, padding=0.0).to_tensor()
+
+
+slope("slopes of padded rows", lambda x: rows(x).to_tensor(), LINE)
+
+
 @program("bits", LINE)
 def bits(x):
     return [
@@ -201,11 +226,29 @@ slope("slopes of a scan", lambda x: tf.scan(lambda a, b: tf.tanh(a + b), x), X)
 slope("slopes of a map", lambda x: tf.map_fn(lambda row: row * tf.reduce_sum(row), x), X)
 
 
+def tensors(result):
+    """Return the tensors of a result: the values and row splits of a ragged one, and slopes of rows as a whole."""
+    ragged = isinstance(result, tf.RaggedTensor)
+    return tf.nest.flatten(result, expand_composites=True) if ragged else [tf.convert_to_tensor(result)]
+
+
+def leaves(tree):
+    """Return arrays in TensorFlow's order: of a ragged tensor the values come first."""
+    if isinstance(tree, dict):
+        return [*leaves(tree["values"]), *leaves(tree["row_splits"])]
+    return [x for item in tree for x in leaves(item)] if isinstance(tree, (tuple, list)) else [tree]
+
+
+def test_a_ragged_argument_is_refused():
+    with pytest.raises(TypeError, match=r"give x\.values and x\.row_splits"):
+        ca.transpile(lambda x: tf.reduce_sum(x, 1), rows(LINE), to="numpy", source="tensorflow")
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_values(name, target):
     function, args = PROGRAMS[name]
-    wanted = tf.nest.flatten(function(*map(tf.constant, args)))
-    found = tf.nest.flatten(ca.transpile(function, *args, to=target, source="tensorflow")(*args))
+    wanted = [x for item in tf.nest.flatten(function(*map(tf.constant, args))) for x in tensors(item)]
+    found = leaves(ca.transpile(function, *args, to=target, source="tensorflow")(*args))
     for mine, theirs in zip(found, wanted, strict=True):
         theirs = theirs.numpy()
         mine = ca.to_numpy(ca.asarray(mine))

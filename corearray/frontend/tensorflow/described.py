@@ -34,7 +34,7 @@ info = FrontendInfo(
             f"corearray.frontend.tensorflow.rules.{name}"
             for name in (
                 "control_flow convolution elementwise gradients images indexing linalg lists losses manipulation pooling "
-                "products random random_rejection reductions resizing"
+                "products ragged random random_rejection reductions resizing"
             ).split()
         ),
         *(

@@ -40,6 +40,8 @@ def plain_tree(result: Any) -> Any:
         return result
     if isinstance(result, tf.IndexedSlices):
         return tf.convert_to_tensor(result)
+    if isinstance(result, tf.RaggedTensor):
+        return {"values": plain_tree(result.values), "row_splits": result.row_splits}
     if type(result) in (tuple, list):
         return type(result)(map(plain_tree, result))
     if isinstance(result, tuple):

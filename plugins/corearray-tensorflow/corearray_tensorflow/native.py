@@ -462,9 +462,12 @@ def held_array(value: Any) -> Any:
 
 @hookimpl
 def advice(value: object) -> str | None:
-    """Say what to do with values of several replicas, which functions of TensorFlow refuse too."""
+    """Say what to do with values of several replicas, which functions of TensorFlow refuse too, and with ragged tensors."""
     if isinstance(value, tf.distribute.DistributedValues):
         return "compute on each replica's own array within strategy.run(function, args=(value,))"
+    if isinstance(value, tf.RaggedTensor):
+        makers = "corearray.Ragged.from_row_splits and tf.RaggedTensor.from_row_splits"
+        return f"give x.values and x.row_splits, of which {makers} make it again"
     return None
 
 

@@ -29,7 +29,7 @@ _STATIC = frozenset(
     "orig_input_shape padding_value output_shape out_backprop_shape paddings perm reduction_indices shape shift size "
     "size_splits split_dim strides alg start limit delta num_cols num_rows max_output_size filter_size new_height "
     "new_width lengths crop_size image_size nbins iou_threshold l2_regularizer "
-    "score_threshold soft_nms_sigma".split()
+    "row_partition_tensors score_threshold soft_nms_sigma".split()
 )
 
 #: Operations of which one operand may be a Python number, because another one says the dtype.
