@@ -189,14 +189,13 @@ class Transpiled(ca.Module):
         backend = self.backend
         tree = Tree((tuple(args), options))
         wraps = plain = False
-        natives, tokens = [], list[Any]()
+        natives: list[Any] = []
+        tokens: list[Any] = []
         for leaf in tree.leaves:
-            native = backend.is_native(leaf)
-            if not native and not is_foreign(leaf):
+            if not (native := backend.is_native(leaf)) and not is_foreign(leaf):
                 refuse_other_backend(leaf, backend, "Transpiled")
             if native or backend_of(leaf) is not None:
-                wraps |= isinstance(leaf, ca.Array)
-                plain |= native
+                wraps, plain = wraps or isinstance(leaf, ca.Array), plain or native
                 array = on_target(self, leaf)
                 natives.append(array._native)
                 tokens.append((str(array.dtype), tuple(array.shape)))

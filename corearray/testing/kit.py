@@ -57,8 +57,10 @@ class Conformance:
     every_dtype: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
-        """Refuse known failures that name what there is not."""
+        """Refuse known failures that name what there is not; leave out tests of derivatives where there are none."""
         super().__init_subclass__()
+        if not (cls.capabilities.gradients and cls.every_dtype):
+            cls.test_derivative = None  # type: ignore[assignment,method-assign]
         derivatives = (f"derivative of {name}" for name in DECLARATIONS)
         checked(cls.known, {*CHECKS, *OF_DTYPE, *DECLARATIONS, *derivatives}, cls.capabilities.dtypes)
 
@@ -112,8 +114,7 @@ class Conformance:
 
         With `every_dtype = False` none is: most of them compile several programs.
         """
-        tested = cls.every_dtype and cls.capabilities.gradients and "float64" in cls.dtypes()
-        return differentiable() if tested else []
+        return differentiable() if cls.capabilities.gradients and "float64" in cls.dtypes() else []
 
     def judge(self, name: str, failures: dict[tuple[str, str], str], dtype: str = "") -> None:
         """Fail, unless every failure is known and every known failure is one.

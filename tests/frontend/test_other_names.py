@@ -43,7 +43,7 @@ def test_every_public_name_of_a_library_has_a_hint(library):
 @pytest.mark.usefixtures("installed")
 def test_the_file_of_other_names_is_up_to_date_and_its_paths_are_there():
     text = other_names.FILE.read_text()
-    assert text == other_names.lines(), "run python -m tests.other_names"
+    assert text == other_names.lines(), "run python -m tests.frontend.other_names"
     lines = text.splitlines()
     for head, names in zip(lines[::2], lines[1::2], strict=True):
         kind, owner = head.split(" ", 1)

@@ -213,3 +213,12 @@ def test_the_source_of_a_transpiled_program_runs(target):
     wanted = block(x, mask)
     same(found["sum"], wanted["sum"])
     same(found["parts"][1], wanted["parts"][1])
+
+
+@pytest.mark.parametrize("name", ["relu_", "elu_", "leaky_relu_", "hardtanh_", "selu_", "celu_"])
+def test_functions_in_place_write(name):
+    x = torch.tensor([-1.5, 2.0])
+    view = x[:1]
+    made = getattr(torch.nn.functional, name)(x)
+    assert made is x
+    assert view.tolist() == made[:1].tolist() != [-1.5]

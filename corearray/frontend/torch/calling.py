@@ -140,7 +140,7 @@ def called(
     in_place = (short.endswith("_") and not short.startswith("_")) or (
         short.startswith("__i") and short != "__invert__"
     )
-    if place is not None:
+    if place is not None and not in_place:
         in_place = bool(args[place] if place < len(args) else options.get("inplace", False))
     tensors = list(tensors_in((args, options)))
     if in_place and args and isinstance(args[0], Tensor) and not rule.rebinds:
