@@ -389,6 +389,8 @@ def _truth(name: str, backend: Backend, condition: Any) -> tuple[bool | None, An
         return backend.facts["truth"](native), native
     try:
         return bool(native), native
+    except TracingError:  # of a graph, which names the line
+        raise
     except Exception as error:
         raise TracingError(
             f"the value of a condition of '{name}' is not known in a compiled program, and the plugin of backend "
