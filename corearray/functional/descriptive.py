@@ -360,6 +360,7 @@ def histogram(
     if weights is not None and weights.shape != x.shape:
         raise ValueError(f"'histogram' got weights of shape {tuple(weights.shape)} for {tuple(x.shape)} elements")
     flat = xp.reshape(x, (-1,))
+    number = bins if isinstance(bins, int) else None
     if isinstance(bins, int):
         flat = xp.astype(flat, xp.result_type(flat, 1.0), copy=False)
         bins = _even_edges(flat, bins, range)
@@ -389,7 +390,13 @@ def histogram(
         sums = xp.cumulative_sum(xp.take(counted, order, axis=0), include_initial=True)
         hist = xp.diff(xp.take(sums, places, axis=0))
     if density:
-        hist = hist / (xp.sum(hist) * xp.diff(edges))
+        widths = xp.diff(edges)
+        if (
+            number is not None
+        ):  # the edges between are rounded to the dtype of x, which may be less precise than the sums
+            precise = hist.dtype if xp.isdtype(hist.dtype, "real floating") else edges.dtype
+            widths = (xp.astype(edges[-1:], precise) - xp.astype(edges[:1], precise)) / number
+        hist = hist / (xp.sum(hist) * widths)
     return HistogramResult(hist, bins)
 
 
