@@ -460,7 +460,7 @@ def linspace(
     intervals = num - 1 if endpoint else num
     index = xp.arange(num, dtype=_widest(), device=device)
     if xp.isdtype(dtype, "complex floating"):
-        index = xp.astype(index, xp.complex128)
+        index = xp.astype(index, xp.result_type(index.dtype, xp.complex64))
     if type(start) not in SCALARS or type(stop) not in SCALARS:
         bounds = [xp.astype(xp.asarray(x, device=device), index.dtype) for x in (start, stop)]
         start, stop = [xp.expand_dims(x, axis=-1) for x in xp.broadcast_arrays(*bounds)]
