@@ -419,7 +419,8 @@ def custom_gradient(
 
     `pull_back` takes what the function was given, what it returned, and an array for each of the latter; it returns one for
     each of `natives`, and `None` for a derivative that is zero, which must not be multiplied by an infinite one. Leave the
-    hook out for a framework that does not differentiate.
+    hook out for a framework that does not differentiate. With `reverse_mode` alone, functions with custom gradients raise an
+    error.
     """
 
 
@@ -510,8 +511,8 @@ def framework_modules() -> Mapping[str, Callable[[Any], Any]]:
 def compiled_composition(name: str, call: Callable[[Mapping[int, Any], Hashable], Any]) -> Callable[..., Any] | None:
     """Return the composition of a function compiled by the framework, or `None` to run it step by step.
 
-    `name` is that of the function, or `"random_words"` for what generators of random numbers draw, integers of 64 bits or
-    booleans, and `"random_words_of_program"` for what they draw within a program that is being compiled.
+    `name` is the name of the function, `"random_words"` for the draws of generators (integers of 64 bits or booleans), or
+    `"random_words_of_program"` for their draws within a program that is being compiled.
     `call` takes a dictionary of native arrays and lists of these, and all else as one value by which programs differ; it
     returns a native array, or a tuple of such. Give a compiled call only to functions that look at no element while they
     are traced, and whose results are no views. Leave it out where compiling does not pay.

@@ -21,9 +21,19 @@ from typing import Any, TypeVar
 from corearray.contract.versions import common_version, matches, parse_range, split_name
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
-__all__ = ["Rule", "Table"]
+__all__ = ["Rule", "Table", "loops"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def loops(function: _F) -> _F:
+    """Mark the function of a rule that loops until elements meet a condition, or reads how many there are.
+
+    A program with such a rule runs call by call where the graph of the target cannot hold it.
+    """
+    function.loops = True  # type: ignore[attr-defined] # functions have attributes, which their types do not declare
+    return function
+
 
 _LINE = re.compile(r"(?P<names>[\w.|\s]+?)\((?P<parameters>.*?)\)\s*=\s(?P<expression>.+)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")

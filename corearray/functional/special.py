@@ -133,9 +133,9 @@ def erfc(x: Array, /, out: Array | None = None) -> Array:
     return xp.where(below, 2.0 - found, found)
 
 
-#: Sums of weights over `1 + pole * t`, rules of Gauss for the measures of which three functions are integrals: of the logarithm
-#: of the gamma function around 2 (DLMF 5.7.3), and of what Stirling's formula lacks for this function (DLMF 5.11.1) and for
-#: its derivative (DLMF 5.11.2), with `t` the reciprocal of the squared argument.
+#: Poles and weights of sums `weight / (1 + pole * t)`: Gauss quadratures of three integrals. The first is the logarithm of the
+#: gamma function around 2 (DLMF 5.7.3). The others are the remainders of Stirling's formula for this function (DLMF 5.11.1) and
+#: for its derivative (DLMF 5.11.2); there `t` is the reciprocal of the squared argument.
 _AROUND_TWO_POLES = (
     0.0033278968517109764, 0.01737358322740299, 0.04199357606236889, 0.07610991844558444, 0.11822296409306197,
     0.16649655653174256, 0.21892076491666046, 0.27259049508319233, 0.3236151705563146, 0.377124833767791,
@@ -544,7 +544,7 @@ def _beta_exponent(a: Array, b: Array, x: Array, y: Array) -> Array:
 
 def _log_of_quotient(away: Array, quotient: Array) -> Array:
     """Compute the logarithm of a quotient, which is `1 + away`."""
-    # What rounding took from the quotient is given back, after W. Kahan.
+    # The rounding error of the quotient is added again (W. Kahan).
     near = xp.abs(away) < 0.5
     lost = xp.where(near, away - (quotient - 1.0), 0.0) / xp.where(near, quotient, 1.0)
     return xp.log(quotient) + lost

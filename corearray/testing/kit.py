@@ -230,7 +230,7 @@ class Conformance:
 
     @pytest.mark.filterwarnings("ignore")
     def test_derivative(self, be: Backend, derivative: str) -> None:
-        """The derivative of a function is that of differences, backwards and forwards."""
+        """Derivatives backwards and forwards equal finite differences."""
         try:
             wrong = wrong_derivative(be, derivative)
         except Exception as error:

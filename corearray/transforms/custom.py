@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from corearray.calls.dispatch import resolve
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError
 from corearray.settings.context import current_settings
 from corearray.transforms.sent import transformed
 from corearray.transforms.tree import Arrays, Tree, as_given, is_array, name_of, natively
@@ -64,6 +64,11 @@ def bind_custom_gradient_function(
             return natively(bind_custom_gradient_function(as_given(fn), as_given(gradient_fn)), *args)
         backend = resolve((args,))
         if "custom_gradient" not in backend.facts:
+            if "reverse_mode" in backend.facts:
+                raise FunctionNotImplementedError(
+                    f"'bind_custom_gradient_function' needs the hook 'custom_gradient', which the plugin of backend "
+                    f"'{backend.name}' lacks: the derivative would be that of the function itself; see 'corearray.hookspecs'"
+                )
             return fn(*args)
         tree = Tree(args)
         numbers = [

@@ -228,3 +228,11 @@ def test_reptile(steps):
 def test_meta_steps_refuse_what_does_not_fit(error, call):
     with pytest.raises(error, match=r"'(maml|fomaml|reptile)_step'"):
         call({"v": array(_V)})
+
+
+def test_a_plugin_without_the_hook_ignores_no_derivative(monkeypatch):
+    doubled = ca.bind_custom_gradient_function(lambda x: x * 2.0, lambda args, value, slope: (slope * 10.0,))
+    x = be.asarray([1.0])
+    monkeypatch.setattr(be, "facts", {"reverse_mode": None})
+    with pytest.raises(NotImplementedError, match="'bind_custom_gradient_function' needs the hook 'custom_gradient'"):
+        doubled(x)

@@ -99,8 +99,7 @@ def _refuse_lost_gradient(x: Tensor, others: list[Tensor]) -> None:
         and (x._requires_grad or any(other._requires_grad for other in others))
     ):
         raise CoreArrayNotImplementedError(
-            "a write into a tensor that is a view, or of which there are views, is not followed where gradients are needed; "
-            "compute a new tensor instead"
+            "gradients cannot follow a write into a tensor that is a view or has views; compute a new tensor instead"
         )
 
 
@@ -126,7 +125,10 @@ def _strides_of(
 def called(
     kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[str, Any], place: int | None = None
 ) -> Any:
-    """Call a rule with tensors, and record the call if its result needs gradients; `place` is that of `inplace`."""
+    """Call a rule with tensors, and record the call if its result needs gradients.
+
+    `place` is the position of the parameter `inplace`, `None` where there is none.
+    """
     out = options.pop("out", None)
     wanted = options.pop("requires_grad", False) if not any(True for _ in tensors_in(args)) else False
     arguments = [stripped(x) for x in args]

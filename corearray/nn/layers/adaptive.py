@@ -47,8 +47,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
     """A softmax over many classes, which are sorted by frequency and divided into clusters.
 
     The first classes, up to `cutoffs[0]`, have scores of their own in `head`; there each other cluster has one. A cluster has
-    scores for its classes in `tail`, from `in_features // div_value ** (i + 1)` features. The log-probability of a class in
-    cluster `i` is that of the cluster plus that of the class within it.
+    scores for its classes in `tail`, from `in_features // div_value ** (i + 1)` features. The log-probability of a class is
+    the log-probability of its cluster plus the log-probability of the class within the cluster.
 
     It takes an array of the shape `(N, in_features)` and integers of the shape `(N,)`, or both without a batch. Every cluster
     is computed for every sample, so that shapes are known to compilers.

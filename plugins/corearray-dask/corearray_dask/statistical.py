@@ -72,7 +72,7 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
 
 @hookimpl(via=HALF)
 def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    """Reduce chunk by chunk: the result of the results of parts is that of all, -infinity over no elements."""
+    """Reduce each chunk, then reduce the results. The result for no elements is -infinity."""
     axes = _axes(x, axis)
     if not axes:
         return x

@@ -159,8 +159,8 @@ def _nan_to_num(x: Any, nan: float, posinf: float | None, neginf: float | None) 
 
 @hookimpl
 def nan_to_num(x: Any, /, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> Any:
-    if posinf == () or neginf == ():
-        raise TypeError("an empty tuple is no number")  # which a compiled function would not look at
+    if isinstance(posinf, (tuple, list, dict)) or isinstance(neginf, (tuple, list, dict)):
+        raise TypeError("trees are no numbers")  # `jax.jit` takes them, and does not read them for integers
     return _nan_to_num(x, nan, posinf, neginf)
 
 

@@ -108,7 +108,7 @@ class RowSpec(tf.TensorSpec):
 
 
 class ArrayGradient:
-    """What gradients are taken of, and what they become: the tensor of an array, and an array."""
+    """TensorFlow's protocol for gradients by an array: they are taken by its tensor, and become an array."""
 
     def get_gradient_components(self, value: Any) -> Any:
         return value.native

@@ -260,7 +260,7 @@ def _size(x: Any) -> int:
 
 
 def _fits(operation: Any, inputs: Sequence[Any], regions: dict[int, _Region]) -> bool:
-    """Whether operands are of one region's order, numbers, or small arrays that are broadcast."""
+    """Whether each operand has the order of the region, is a number, or is a small array that broadcasts."""
     orders = {regions[id(x)].root().order for x in inputs if id(x) in regions}
     others = [x for x in inputs if id(x) not in regions]
     if len(orders) != 1 or operation.outputs[0].shape.rank != len(next(iter(orders))):

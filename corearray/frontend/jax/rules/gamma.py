@@ -15,6 +15,7 @@ from corearray.frontend.derivatives import with_derivative
 from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.draws import normal_of, uniform_of
 from corearray.frontend.jax.rules.random import random_split
+from corearray.frontend.table import loops
 
 __all__: list[str] = []
 
@@ -106,6 +107,7 @@ def igamma_grad_a(a: ca.Array, x: ca.Array) -> Any:
 
 
 @rule("jax.lax.random_gamma_p")
+@loops
 def random_gamma(keys: ca.Array, alpha: ca.Array, *, log_space: bool) -> Any:
     """Draw numbers of the gamma distribution, or their logarithms; each parameter has a key of its own."""
     shape = tuple(alpha.shape)
@@ -130,4 +132,3 @@ def random_gamma(keys: ca.Array, alpha: ca.Array, *, log_space: bool) -> Any:
 
 
 random_gamma.own_derivative = True  # type: ignore[attr-defined]  # which the graph of a target may lose
-random_gamma.loops = True  # type: ignore[attr-defined]

@@ -146,7 +146,7 @@ def _applied(x: ca.Array, indices: ca.Array, updates: ca.Array, d: Any, mode: An
         (made,) = function(x, ca.zeros_like(x))
         return ca.where(left > 0, made, x), left - 1
 
-    if all(size == 1 for size in indices.shape[:-1]):  # one window, of which no element is named twice
+    if all(size == 1 for size in indices.shape[:-1]):  # a single window: no element occurs twice
         return applied((x, left))[0]
     return ca.while_loop(lambda state: ca.any(state[1] > 0), applied, (x, left))[0]
 

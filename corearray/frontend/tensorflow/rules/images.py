@@ -7,6 +7,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import FunctionNotImplementedError
+from corearray.frontend.table import loops
 from corearray.frontend.tensorflow.described import rule, say
 from corearray.frontend.tensorflow.templates import padding_of, windows_of
 
@@ -145,7 +146,7 @@ def _between(image: ca.Array, numbers: ca.Array, rows: ca.Array, columns: ca.Arr
 def crop_and_resize_grad(
     grads: ca.Array, boxes: ca.Array, box_ind: ca.Array, image_size: Any, T: Any, method: str = "bilinear"
 ) -> Any:
-    """Add the slopes of crops at the pixels of which they are made."""
+    """Add the slopes of each pixel of a crop to those pixels of the image from which it was computed."""
     count, height, width, channels = (int(n) for n in image_size)
     rows, inside_rows = _places(boxes[:, 0], boxes[:, 2], height, grads.shape[1])
     columns, inside_columns = _places(boxes[:, 1], boxes[:, 3], width, grads.shape[2])
@@ -178,7 +179,7 @@ def projective_transform(
     interpolation: str = "NEAREST",
     fill_mode: str = "CONSTANT",
 ) -> Any:
-    """Return images seen through projections, of which each has eight numbers."""
+    """Apply projective transforms to images. A transform has eight numbers."""
     count, height, width, _ = images.shape
     t = ca.broadcast_to(transforms, (count, 8))[:, :, None, None]
     y = ca.arange(int(output_shape[0]), dtype=ca.float32)[:, None]
@@ -235,6 +236,7 @@ def _suppressed(boxes: ca.Array, scores: ca.Array, count: Any, overlap: Any, lea
 
 
 @rule("tensorflow.raw_ops.NonMaxSuppressionV4")
+@loops
 def non_max_suppression_v4(
     boxes: ca.Array,
     scores: ca.Array,
@@ -252,6 +254,7 @@ def non_max_suppression_v4(
 
 
 @rule("tensorflow.raw_ops.NonMaxSuppressionV5")
+@loops
 def non_max_suppression_v5(
     boxes: ca.Array,
     scores: ca.Array,
@@ -268,7 +271,3 @@ def non_max_suppression_v5(
         boxes, scores, max_output_size, iou_threshold, score_threshold, pad_to_max_output_size
     )
     return [chosen, ca.take(scores, chosen, axis=0), found]
-
-
-for _rule in (non_max_suppression_v4, non_max_suppression_v5):  # they read elements
-    _rule.loops = True  # type: ignore[union-attr]

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.table import loops
 from corearray.frontend.tensorflow.described import rule
 
 __all__: list[str] = []
@@ -45,6 +46,7 @@ def _rows(partition: Any, kind: str) -> tuple[ca.Array, ca.Array, int]:
 
 
 @rule("tensorflow.raw_ops.RaggedTensorToTensor")
+@loops
 def to_tensor(
     shape: Any,
     values: ca.Array,
@@ -88,6 +90,7 @@ def to_tensor(
 
 
 @rule("tensorflow.raw_ops.RaggedRange")
+@loops
 def ragged_range(starts: ca.Array, limits: ca.Array, deltas: ca.Array, Tsplits: Any = ca.int64) -> Any:
     """Return arithmetic progressions as rows: their splits and values."""
     starts, limits, deltas = ca.broadcast_arrays(*(ca.reshape(x, (-1,)) for x in (starts, limits, deltas)))
@@ -110,6 +113,7 @@ def _within(splits: ca.Array) -> tuple[ca.Array, ca.Array]:
 
 
 @rule("tensorflow.raw_ops.RaggedGather")
+@loops
 def ragged_gather(
     params_nested_splits: Sequence[Any],
     params_dense_values: ca.Array,
@@ -136,7 +140,3 @@ def ragged_gather(
         rows, places = _within(own)
         chosen = ca.take(starts, rows, axis=0) + places
     return [*found, ca.take(params_dense_values, chosen, axis=0)]
-
-
-for _rule in (to_tensor, ragged_range, ragged_gather):  # they read lengths, if no constants say them
-    _rule.loops = True  # type: ignore[union-attr]
