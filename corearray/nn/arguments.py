@@ -39,13 +39,13 @@ def _integer(value: Any) -> int | None:
         return None
 
 
-def sizes(layer: str, name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
-    """Return an argument that is an integer for each of some axes, or one for all."""
+def sizes(layer: str, name: str, value: Any, count: int, least: int | None = 1) -> tuple[int, ...]:
+    """Return an argument that is an integer for each of some axes, or one for all; at least `least` if that is given."""
     given = tuple(map(_integer, value if isinstance(value, (list, tuple)) else (value,) * count))
     if len(given) != count or None in given:
         raise CoreArrayTypeError(f"'{name}' of '{layer}' is an integer or {count} of them, got {value!r}")
     found = tuple(size for size in given if size is not None)
-    if any(size < least for size in found):
+    if least is not None and any(size < least for size in found):
         raise CoreArrayValueError(f"'{name}' of '{layer}' is at least {least}, got {value!r}")
     return found
 

@@ -268,6 +268,55 @@ def test_a_module_that_casts_a_part_to_the_dtype_that_it_has(target):
     check(Casting(), torch.randn(2, 3), target=target)
 
 
+@pytest.mark.parametrize(
+    ("shape", "wrap"), [((3, 3), False), ((2, 4), False), ((7, 3), False), ((7, 3), True), ((2, 2, 2), False)]
+)
+def test_diagonals_in_place(shape, wrap, target):
+    check(lambda x: (x * 2).fill_diagonal_(-1.5, wrap=wrap) ** 2, torch.randn(shape), target=target)
+
+
+def test_weights_that_are_masked_in_place(target):
+    class Masked(nn.Conv2d):
+        def __init__(self):
+            super().__init__(1, 2, 3)
+            self.register_buffer("mask", torch.ones_like(self.weight).tril())
+
+        def forward(self, x):
+            self.weight.data *= self.mask
+            return super().forward(x)
+
+    made, x = Masked(), torch.randn(1, 1, 5, 5)
+    t = ca.transpile(made, x, to=target)
+    close(t(on(target, x)), made(x))
+
+
+class Rounded(torch.autograd.Function):
+    """A function whose `backward` has constants without axes."""
+
+    @staticmethod
+    def forward(ctx, x, scale):
+        ctx.save_for_backward(x, scale)
+        return torch.round(x / scale) * scale
+
+    @staticmethod
+    def backward(ctx, slope):
+        x, scale = ctx.saved_tensors
+        inside = ((x / scale).abs() < 20).to(slope.dtype)
+        return slope * inside, (slope * (1 - inside)).sum()
+
+
+def test_a_backward_with_numbers_of_the_module(target):
+    class Network(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = nn.Parameter(torch.tensor(0.05))
+
+        def forward(self, x):
+            return Rounded.apply(x, self.scale) + Rounded.apply(x, torch.tensor(0.1))
+
+    check(Network(), torch.tensor([0.51, -3.0, 0.2]), target=target)
+
+
 def test_out_arguments(target):
     def program(x):
         out = torch.empty(3)

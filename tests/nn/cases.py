@@ -131,6 +131,7 @@ def _cases() -> list[Case]:
             Case(f"AdaptiveMaxPool{n}d", (3,), inputs=(alone,)),
             Case(f"ZeroPad{n}d", (1,), inputs=(x,)),
             Case(f"ConstantPad{n}d", (tuple(range(2 * n)), 2.5), inputs=(x,)),
+            Case(f"ZeroPad{n}d", ((1, -1) * n,), inputs=(x,)),
             Case(f"ReflectionPad{n}d", (tuple(range(2 * n)),), inputs=(x,)),
             Case(f"ReplicationPad{n}d", (2,), inputs=(x,)),
             Case(f"CircularPad{n}d", (tuple(range(2 * n)),), inputs=(x,)),

@@ -10,11 +10,22 @@ import corearray as ca
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.sharing import of_its_own
 from corearray.frontend.table import Rule
-from corearray.frontend.tape import Node
-from corearray.frontend.torch.families import family_of, refuse_lost_write
+from corearray.frontend.torch.families import View, before_write, family_of, refuse_lost_write
 from corearray.frontend.torch.grad_mode import gradients_enabled
-from corearray.frontend.torch.layouts import ITSELF, RESHAPES, SHARES, VIEWS, Strides, indexed, made_of, row_major
+from corearray.frontend.torch.layouts import (
+    ITSELF,
+    RESHAPES,
+    SHARES,
+    VIEWS,
+    Strides,
+    indexed,
+    made_of,
+    owner_of,
+    row_major,
+)
+from corearray.frontend.torch.results import named
 from corearray.frontend.torch.wrapper import Tensor, stripped, tensors_in
+from corearray.frontend.torch.writes import node_of, recorded_write
 from corearray.random import default_generator
 
 if TYPE_CHECKING:
@@ -29,17 +40,20 @@ _VIEWS = VIEWS.keys() | RESHAPES | {"__getitem__", "as_strided", "broadcast_to",
 _COPIES = frozenset({"__getitem__", "as_strided", "unfold"})
 
 
+#: Functions whose results have other strides than those of the method of the same name.
+_OTHER_STRIDES = {"torch.linalg.diagonal": "linalg.diagonal", "torch.nn.functional.unfold": "im2col"}
+
+
 def set_item(x: Tensor, key: Any, value: Any) -> None:
     """Write elements of a tensor."""
     tensors = list(tensors_in((key, value)))
     refuse_lost_write(x, "")
-    _refuse_lost_gradient(x, tensors)
-    if gradients_enabled() and (x._requires_grad or any(x._requires_grad for x in tensors)):
-        before = _twin(x)
-        node = _node(_with_item, (before, key, value), {}, [x for x in (before, *tensors) if x._requires_grad], None)
-        x.array = _with_item(*(stripped(one) for one in node.arguments))
-        x._node, x._requires_grad = node, True
+    inputs = [one for one in (x, *tensors) if one._requires_grad]
+    if gradients_enabled() and inputs:
+        made = _with_item(x.array, stripped(key), stripped(value))
+        recorded_write(x, _with_item, (key, value), {}, inputs, made)
         return
+    before_write(x)
     type(x)._frontend.function("torch.Tensor.__setitem__")(x.array, stripped(key), stripped(value))
 
 
@@ -52,55 +66,30 @@ def _with_item(array: ca.Array, key: Any, value: Any) -> ca.Array:
     return made
 
 
-def _as_now(x: Any) -> Any:
-    """Return arguments in which later writes do not show: computed tensors are replaced by others of the same node."""
-    if isinstance(x, Tensor):
-        if x._node is None:
-            return x
-        made = type(x)(x.array, x._requires_grad)
-        made._node, made._strides, made._family = x._node, x._strides, x._family
-        return made
-    if type(x) in (tuple, list):
-        return type(x)(map(_as_now, x))
-    return {name: _as_now(item) for name, item in x.items()} if type(x) is dict else x
-
-
-def _node(
-    function: Callable[..., Any], args: Any, options: Any, inputs: list[Tensor], place: Any, drawn: Any = None
-) -> Node:
-    return Node(function, _as_now(args), _as_now(options), _as_now(inputs), place, drawn=drawn)
-
-
 def _on_copy(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that writes into a copy of its first argument."""
 
-    def written(x: Any, *others: Any, **options: Any) -> Any:
-        return function(ca.asarray(x, copy=True), *others, **options)
+    def written(x: ca.Array, *others: Any, **options: Any) -> Any:
+        made = function(ca.asarray(x, copy=True), *others, **options)
+        return ca.astype(made, x.dtype) if isinstance(made, ca.Array) else made
 
     return written
 
 
-def _twin(x: Tensor) -> Tensor:
-    """Return a tensor that stands for another one before a write."""
-    made = type(x)(x.array, x._requires_grad)
-    made._node, made._strides, made._family = x._node, x._strides, x._family
-    if x._node is None and x._requires_grad:
-        raise CoreArrayRuntimeError(
-            "a leaf that requires gradients cannot be changed in place; write under torch.no_grad()"
-        )
-    return made
+def _view(x: Tensor, rule: Rule, args: Any, options: Any, place: Any) -> View:
+    """Return the call that made a view of a tensor."""
+    arguments, keywords = [stripped(one) for one in args], {name: stripped(one) for name, one in options.items()}
+    where = next((i for i, one in enumerate(args) if one is x), None)
+    name = next((name for name, one in options.items() if one is x), None)
 
+    def again(array: ca.Array) -> Any:
+        if where is not None:
+            return rule.function(*arguments[:where], array, *arguments[where + 1 :], **keywords)
+        if name is not None:
+            return rule.function(*arguments, **{**keywords, name: array})
+        raise CoreArrayNotImplementedError(f"gradients cannot follow a write into a view that '{rule.name}' made")
 
-def _refuse_lost_gradient(x: Tensor, others: list[Tensor]) -> None:
-    """Refuse a write that views show, where gradients are needed: the record of calls would not follow it."""
-    if (
-        gradients_enabled()
-        and x._family is not None
-        and (x._requires_grad or any(other._requires_grad for other in others))
-    ):
-        raise CoreArrayNotImplementedError(
-            "gradients cannot follow a write into a tensor that is a view or has views; compute a new tensor instead"
-        )
+    return View(x, again, place)
 
 
 def _place_of_inplace(rule: Rule) -> int | None:
@@ -155,7 +144,7 @@ def called(
     if in_place and args and isinstance(args[0], Tensor):
         return _written(args[0], rule, made, args, options, inputs if records else [])
     held = [x.array for x in tensors]
-    name = "linalg.diagonal" if rule.name == "torch.linalg.diagonal" else short
+    name = _OTHER_STRIDES.get(rule.name, short)
 
     def wrapped(array: Any, place: Any) -> Any:
         if not isinstance(array, ca.Array):
@@ -174,20 +163,24 @@ def called(
         tensor = kind(array)
         if strides is not None and strides != row_major(array.shape):
             tensor._strides = strides
-        if views and tensors and (short in _VIEWS or of_its_own(held, array) is not array):
-            tensor._family = family_of(tensors[0])
+        if views and tensors and (name in _VIEWS or of_its_own(held, array) is not array):
+            owner = tensors[owner_of(name, len(tensors), place or 0)]
+            tensor._family = family_of(owner)
+            if gradients_enabled() and short not in ("detach", "data"):
+                tensor._family.add(tensor, _view(owner, rule, args, options, place))
             if short in _COPIES and of_its_own(held, array) is array:
                 tensor._family.copies.add(tensor)
         floating = array.dtype.category in ("real floating", "complex floating")
         if records and floating and short not in ("detach", "data"):
             tensor._requires_grad = True
-            tensor._node = _node(rule.function, args, options, inputs, place, drawn)
+            tensor._node = node_of(rule.function, args, options, inputs, place, drawn)
         if wanted:
             tensor.requires_grad_()
         return tensor
 
     if isinstance(made, (tuple, list)):
         found: Any = type(made)(wrapped(x, i) for i, x in enumerate(made))
+        found = named(rule.name, found) if isinstance(found, tuple) else found
     else:
         found = wrapped(made, None)
     return found if out is None else _into(out, found)
@@ -198,6 +191,7 @@ def _into(out: Any, found: Any) -> Any:
     pairs = zip(out, found, strict=True) if isinstance(out, (tuple, list)) else [(out, found)]
     for target, tensor in pairs:
         if tuple(target.array.shape) == tuple(tensor.array.shape):
+            before_write(target)
             target.array[...] = ca.astype(tensor.array, target.dtype)
         else:
             target.array = ca.astype(tensor.array, target.dtype)
@@ -206,24 +200,31 @@ def _into(out: Any, found: Any) -> Any:
 
 def _written(x: Tensor, rule: Rule, made: Any, args: Any, options: Any, inputs: list[Tensor]) -> Tensor:
     """Write the result of an in-place function into its first argument."""
-    others = [other for other in inputs if other is not x]
-    _refuse_lost_gradient(x, others)
-    if inputs:
-        before = _twin(x)
-        x._node = _node(
-            _on_copy(rule.function), (before, *args[1:]), options, [before if one is x else one for one in inputs], None
-        )
-        x._requires_grad = True
-        x.array = ca.astype(made, x.array.dtype)
-    elif rule.rebinds or tuple(made.shape) != tuple(x.array.shape):
+    reshapes = rule.rebinds or tuple(made.shape) != tuple(x.array.shape)
+    if inputs and not reshapes:
+        recorded_write(x, _on_copy(rule.function), args[1:], options, inputs, made)
+    elif reshapes:
+        if inputs:
+            _rebound(x, rule, args, options, inputs)
         short = rule.name.rpartition(".")[2].removesuffix("_")
         given = [(tuple(x.array.shape), x.stride())]
         further, keywords = [stripped(one) for one in args], {key: stripped(one) for key, one in options.items()}
         x._strides = made_of(short, further, keywords, given, made, 0)
         x.array = made
     else:
+        before_write(x)
         x.array[...] = ca.astype(made, x.array.dtype)
     return x
+
+
+def _rebound(x: Tensor, rule: Rule, args: Any, options: Any, inputs: list[Tensor]) -> None:
+    """Record a call that gives a tensor another shape."""
+    if x._family is not None and (x._view is not None or x._family.views):
+        raise CoreArrayNotImplementedError(
+            f"gradients cannot follow '{rule.name}' of a tensor that is a view or has views; compute a new tensor instead"
+        )
+    x._node = node_of(rule.function, args, options, inputs, None)
+    x._requires_grad = True
 
 
 def published(frontend: Frontend, rule: Rule) -> Callable[..., Any]:

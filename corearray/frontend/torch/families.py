@@ -1,26 +1,63 @@
-"""Tensors that share elements, and the refusal of writes that not all of them would show."""
+"""Tensors that share elements: how views were made, what writes must leave alone, and writes that are refused."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from weakref import WeakSet
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakSet, WeakValueDictionary
 
+import corearray as ca
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.torch.layouts import repeats_elements
 
 if TYPE_CHECKING:
     from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = ["Family", "family_of", "refuse_lost_write"]
+__all__ = ["Family", "View", "before_write", "family_of", "refuse_lost_write"]
+
+
+_numbers = count()
+
+
+class View(NamedTuple):
+    """The call that made a view of a tensor, as a function of its array; `place` is the number of the result among several."""
+
+    of: Tensor
+    function: Callable[[ca.Array], Any]
+    place: int | None
+
+    def array(self, array: ca.Array) -> ca.Array:
+        """Return the same view of another array."""
+        made = self.function(array)
+        found: ca.Array = made if self.place is None else made[self.place]
+        return found
 
 
 class Family:
-    """Tensors that share elements, with those copies among them that torch would make views."""
+    """Tensors that share elements.
 
-    __slots__ = ("copies",)
+    Attributes
+    ----------
+    views
+        Those whose writes reach the tensor that they were made of, by the order of their making.
+    copies
+        Those that torch would make views, and that are copies here.
+    kept
+        Arguments of recorded calls: a gradient needs the elements that they had then.
+    """
+
+    __slots__ = ("copies", "kept", "views")
 
     def __init__(self) -> None:
+        self.views: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
         self.copies: WeakSet[Tensor] = WeakSet()
+        self.kept: WeakSet[Tensor] = WeakSet()
+
+    def add(self, tensor: Tensor, view: View) -> None:
+        """Add a view."""
+        tensor._view = view
+        self.views[next(_numbers)] = tensor
 
 
 def family_of(x: Tensor) -> Family:
@@ -28,6 +65,14 @@ def family_of(x: Tensor) -> Family:
     if x._family is None:
         x._family = Family()
     return x._family
+
+
+def before_write(x: Tensor) -> None:
+    """Give the arguments of recorded calls elements of their own, which a write into a tensor leaves alone."""
+    if x._family is not None:
+        for tensor in list(x._family.kept):
+            tensor.array = ca.asarray(tensor.array, copy=True)
+        x._family.kept.clear()
 
 
 #: Functions in place that write no element twice, whatever the strides.

@@ -15,7 +15,8 @@ from corearray.frontend.torch.templates import ints
 
 __all__ = [
     "ITSELF",
-    "RESHAPES", "SHARES", "VIEWS", "Strides", "indexed", "is_contiguous", "made_of", "repeats_elements", "row_major",
+    "RESHAPES", "SHARES", "VIEWS", "Strides", "indexed", "is_contiguous", "made_of", "owner_of", "repeats_elements",
+    "row_major",
 ]  # fmt: skip
 
 #: Steps between neighbours along each axis, counted in elements.
@@ -316,6 +317,11 @@ _KEEPS_ORDER = frozenset(
 )
 
 
+def owner_of(name: str, count: int, place: int) -> int:
+    """Return which of `count` tensors a result belongs to, by its place among the results."""
+    return min(place, count - 1) if name in _OF_EACH else 0
+
+
 def made_of(
     name: str,
     args: Sequence[Any],
@@ -346,7 +352,7 @@ def made_of(
     shape = tuple(made.shape)
     if not given:
         return row_major(shape)
-    first = given[min(place, len(given) - 1) if name in _OF_EACH else 0]
+    first = given[owner_of(name, len(given), place)]
     if name in ("contiguous", "ravel") and not is_contiguous(*first):
         return None
     if name in RESHAPES:

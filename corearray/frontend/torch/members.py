@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import corearray as ca
 from corearray.frontend.torch.grad_mode import enable_grad, gradients_enabled, no_grad, set_grad_enabled
 from corearray.frontend.torch.promotion import default_dtype
+from corearray.frontend.torch.results import finfo, iinfo
 from corearray.frontend.torch.size import Size
 from corearray.frontend.torch.wrapper import Tensor
 
@@ -31,6 +32,8 @@ def members(frontend: Frontend) -> dict[str, Any]:
             "enable_grad": enable_grad,
             "set_grad_enabled": set_grad_enabled,
             "is_grad_enabled": gradients_enabled,
+            "finfo": finfo,
+            "iinfo": iinfo,
             "is_tensor": is_tensor,
             "manual_seed": manual_seed,
             "get_default_dtype": default_dtype,

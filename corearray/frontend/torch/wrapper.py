@@ -10,7 +10,7 @@ from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.holding import Conversions
 from corearray.frontend.tape import Node
-from corearray.frontend.torch.families import Family, family_of
+from corearray.frontend.torch.families import Family, View, family_of
 from corearray.frontend.torch.layouts import Strides, is_contiguous, row_major
 from corearray.frontend.torch.size import Size
 
@@ -44,7 +44,7 @@ class Tensor(Conversions):
         The gradient that `backward` has added up, or `None`.
     """
 
-    __slots__ = ("__weakref__", "_family", "_hooks", "_node", "_requires_grad", "_strides", "array", "grad")
+    __slots__ = ("__weakref__", "_family", "_hooks", "_node", "_requires_grad", "_strides", "_view", "array", "grad")
     _frontend: ClassVar[Frontend]
     _methods: ClassVar[dict[str, Any]]
 
@@ -54,6 +54,7 @@ class Tensor(Conversions):
         self._node: Node | None = None
         self._strides: Strides | None = None  # in the order of the axes, without gaps
         self._family: Family | None = None  # no views are known
+        self._view: View | None = None
         self._hooks: list[Any] = []
         self.grad: Tensor | None = None
 
@@ -260,13 +261,13 @@ def stripped(x: Any) -> Any:
     """Return arguments with arrays in place of tensors and native arrays."""
     if isinstance(x, Tensor):
         return x.array
-    if type(x) in (tuple, list):
-        return type(x)(map(stripped, x))
+    if isinstance(x, (tuple, list)):
+        return (list if isinstance(x, list) else tuple)(map(stripped, x))
     if isinstance(x, slice):
         return slice(stripped(x.start), stripped(x.stop), stripped(x.step))
     if x is None or isinstance(x, (bool, int, float, complex, str, ca.Array, ca.DType)):
         return x
-    backend = backend_of(x) if not isinstance(x, (tuple, dict)) else None
+    backend = backend_of(x) if not isinstance(x, dict) else None
     return x if backend is None else backend.wrap(x)
 
 

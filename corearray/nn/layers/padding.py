@@ -39,14 +39,21 @@ class _Pad(Module):
     """A layer that extends the last axes, without a constructor of its own."""
 
     def __init__(self, padding: Any, axes: int, mode: str, value: float = 0.0) -> None:
-        self.padding = sizes(type(self).__name__, "padding", padding, 2 * axes, 0)
+        least = None if mode == "constant" else 0
+        self.padding = sizes(type(self).__name__, "padding", padding, 2 * axes, least)
         self._mode = mode
         self.value = value
 
     def forward(self, x: Array, /) -> Array:
-        """Extend the last axes of an array of the shape `(..., C, ...)`."""
+        """Extend the last axes of an array of the shape `(..., C, ...)`; negative sizes of constant padding cut."""
         axes = len(self.padding) // 2
         ends = [(self.padding[2 * i], self.padding[2 * i + 1]) for i in reversed(range(axes))]
+        if any(size < 0 for size in self.padding):
+            cuts = [
+                slice(max(0, -first), n - max(0, -last)) for (first, last), n in zip(ends, x.shape[-axes:], strict=True)
+            ]
+            x = x[(..., *cuts)]
+            ends = [(max(first, 0), max(last, 0)) for first, last in ends]
         widths = [(0, 0)] * (x.ndim - axes) + ends
         if self._mode == "constant":
             return pad(x, widths, constant_values=self.value)

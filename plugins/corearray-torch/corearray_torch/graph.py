@@ -285,6 +285,8 @@ class Recorder(TorchFunctionMode):
         if self.context != _context():
             raise untraceable("torch's seed or its autocasting is set within the function; a graph would not do so")
         before = [_version(x) for x in tensors], _states((args, options))
+        # `module.to(dtype)` gives a parameter itself, and `w.data *= 2` its own memory, which was written before.
+        unchanged = name == "torch.Tensor.data.__set__" and _place(args[0])[:-1] == _place(args[1])[:-1]
         result = function(*args, **options)
         if short == "_base" and id(result) in self.values:
             return result  # the owner of a view's memory, which the graph knows already
@@ -305,8 +307,8 @@ class Recorder(TorchFunctionMode):
             return self.made_outside(result)
         parts = tuple(result) if isinstance(result, tuple) else result  # torch's named ones are no trees
         made = [x for x in leaves(parts) if isinstance(x, torch.Tensor)]
-        if name == "torch.Tensor.data.__set__" and args[0] is args[1]:
-            return result  # as `module.to(dtype)` does with parameters of this dtype
+        if name == "torch.Tensor.data.__set__" and unchanged:
+            return result
         effect = (
             random
             or short in _EFFECTS

@@ -300,7 +300,8 @@ def _differentiable(
     if failed is None:
         whole = Recording()
         whole.steps, whole.inputs, whole.outputs = inner.steps, [*kept, *inner.inputs], inner.outputs
-        program, (text, objects) = compiled_recording(whole, "backward")
+        with _silently():  # the text shows the elements of constants
+            program, (text, objects) = compiled_recording(whole, "backward")
         if any(step.name.endswith("_set_grad_enabled") for step in inner.steps):
             program = graph.restoring_grad_mode(program)
         compared |= {"program": text, "inner": [step.compared for step in inner.steps if step.compared]}

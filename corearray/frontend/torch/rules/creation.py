@@ -94,7 +94,7 @@ def filled(shape: Any, value: Any, dtype: ca.DType | None) -> ca.Array:
 def of_data(data: Any, dtype: ca.DType | None) -> ca.Array:
     """Return an array of numbers, of nested lists or of an array."""
     if isinstance(data, ca.Array):
-        return data if dtype is None else ca.astype(data, dtype)
+        return ca.asarray(data, dtype=dtype)
     if isinstance(data, (list, tuple)) and _holds_arrays(data):
         return ca.stack([of_data(part, dtype) for part in data])
     if dtype is None and _is_float(data):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import corearray as ca
@@ -22,6 +23,7 @@ torch.argwhere(input) = ca.argwhere(input)
 torch.Tensor.__len__(input) = input.shape[0]
 torch.fill(input, value) = ca.broadcast_to(array(value, input.dtype), input.shape)
 torch.Tensor.copy(input, src, non_blocking=False) = ca.broadcast_to(cast(src, input.dtype), input.shape)
+torch.Tensor.fill_diagonal(input, fill_value, wrap=False) = diagonal_filled(input, fill_value, wrap)
 torch.zero | torch.Tensor.zero (input) = ca.zeros(input.shape, dtype=input.dtype)
 torch.select_scatter(input, src, dim, index) = written(input, src, (*[slice(None)] * (dim % input.ndim), index))
 torch.slice_scatter(input, src, dim=0, start=None, end=None, step=1) = written(input, src,
@@ -72,6 +74,17 @@ def written(input: ca.Array, src: Any, key: Any) -> ca.Array:
     made = ca.asarray(input, copy=True)
     made[key] = array(src, input.dtype)
     return made
+
+
+def diagonal_filled(input: ca.Array, value: float, wrap: bool) -> ca.Array:
+    """Write a number into the diagonal of all axes; `wrap` begins a diagonal anew below the square of a tall matrix."""
+    columns = input.shape[-1]
+    step = 1 + sum(prod(input.shape[i:]) for i in range(1, input.ndim))
+    place = ca.arange(input.size, dtype=ca.int64)
+    on_it = ca.equal(place % step, 0)
+    if input.ndim == 2 and not wrap:
+        on_it = ca.logical_and(on_it, place < columns * columns)
+    return ca.where(ca.reshape(on_it, input.shape), array(value, input.dtype), input)
 
 
 @rule("torch.Tensor.__setitem__")
