@@ -590,3 +590,93 @@ def test_gradients_of_computed_tensors():
     y = w * w
     (slope,) = torch.autograd.grad((y * 3).sum(), [y])
     assert slope.tolist() == [3.0, 3.0]
+
+
+# --- weights that are computed
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda t: t.nn.utils.parametrizations.weight_norm(t.nn.Conv1d(3, 4, 3)),
+        lambda t: t.nn.utils.parametrizations.weight_norm(t.nn.Linear(7, 4), dim=None),
+        lambda t: t.nn.utils.parametrizations.spectral_norm(t.nn.Conv1d(3, 4, 3)),
+        lambda t: t.nn.utils.parametrizations.spectral_norm(t.nn.ConvTranspose1d(3, 4, 3)),
+        lambda t: t.nn.utils.weight_norm(t.nn.Conv1d(3, 4, 3)),
+    ],
+)
+def test_normed_weights(make, target):
+    mine, theirs = make(torch), make(native)
+    mine.load_state_dict(theirs.state_dict())
+    x = native.randn(2, 3, 7)
+    for _ in range(2):  # the power method goes on in each call
+        found, wanted = mine(torch.tensor(x.numpy())), theirs(x)
+        np.testing.assert_allclose(found.detach().numpy(), wanted.detach().numpy(), rtol=2e-5, atol=1e-6)
+    assert sorted(mine.state_dict()) == sorted(theirs.state_dict())
+    for name, value in theirs.state_dict().items():
+        np.testing.assert_allclose(np.asarray(mine.state_dict()[name]), value.numpy(), rtol=2e-5, atol=1e-6)
+    if "reverse_mode" in ca.get_backend(target).facts:
+        (found**2).sum().backward()
+        (wanted**2).sum().backward()
+        slopes = {name: p.grad.numpy() for name, p in mine.named_parameters()}
+        for name, p in theirs.named_parameters():
+            np.testing.assert_allclose(slopes[name], p.grad.numpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_parametrizations_of_the_users():
+    class Symmetric(torch.nn.Module):
+        def forward(self, x):
+            return x.triu() + x.triu(1).T
+
+        def right_inverse(self, x):
+            return x.triu()
+
+    class Scaled(torch.nn.Module):
+        def forward(self, x):
+            return x * 2
+
+        def right_inverse(self, x):
+            return x / 2
+
+    parametrize = torch.nn.utils.parametrize
+    layer = torch.nn.Linear(3, 3)
+    parametrize.register_parametrization(layer, "weight", Symmetric())
+    assert parametrize.is_parametrized(layer, "weight")
+    assert not parametrize.is_parametrized(layer, "bias")
+    assert layer.weight.detach().tolist() == layer.weight.T.detach().tolist()
+    layer.weight = torch.eye(3) * 4
+    assert layer.weight.detach().tolist() == [[4, 0, 0], [0, 4, 0], [0, 0, 4]]
+    parametrize.register_parametrization(layer, "weight", Scaled())
+    assert layer.weight.detach().sum().item() == 24
+    parametrize.remove_parametrizations(layer, "weight")
+    assert not parametrize.is_parametrized(layer)
+    assert [name for name, _ in layer.named_parameters()] == ["bias", "weight"]
+    assert layer.weight.detach().sum().item() == 24
+    with pytest.raises(ValueError, match="no parametrization of 'weight'"):
+        parametrize.remove_parametrizations(layer, "weight")
+    with pytest.raises(ValueError, match="no parameter, parametrization or buffer 'other'"):
+        parametrize.register_parametrization(layer, "other", Scaled())
+
+
+def test_hooked_weights_can_be_removed():
+    layer = torch.nn.utils.weight_norm(torch.nn.Linear(3, 2))
+    x = torch.ones(1, 3)
+    before = layer(x).detach().numpy()
+    torch.nn.utils.remove_weight_norm(layer)
+    assert sorted(layer.state_dict()) == ["bias", "weight"]
+    np.testing.assert_allclose(layer(x).detach().numpy(), before, rtol=1e-6)
+    with pytest.raises(ValueError, match="weight_norm of 'weight'"):
+        torch.nn.utils.remove_weight_norm(layer)
+
+
+def test_what_is_made_of_a_parameter_is_none(target):
+    p = nn.Parameter(torch.ones(2))
+    for made in (p.detach(), p.data, nn.Linear(2, 2).state_dict()["weight"]):
+        assert not isinstance(made, nn.Parameter)
+        assert not made.requires_grad
+    if "reverse_mode" in ca.get_backend(target).facts:
+        (p * p).sum().backward()
+        (slope,) = torch.autograd.grad((p * p).sum(), [p])
+        for made in (p.grad, slope):
+            assert made.numpy().tolist() == [2, 2]

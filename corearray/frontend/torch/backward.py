@@ -19,11 +19,11 @@ def backward(x: Tensor, gradient: Any) -> None:
     """Add the gradients of a tensor up in the leaves that need them."""
     leaves, slopes = gradients(x, gradient, None)
     for leaf, slope in zip(leaves, slopes, strict=True):
-        found = type(leaf)(slope)
+        found = leaf._frontend.Tensor(slope)
         for hook in leaf._hooks:
             other = hook(found)
             found = found if other is None else other
-        leaf.grad = found if leaf.grad is None else type(leaf)(leaf.grad.array + found.array)
+        leaf.grad = found if leaf.grad is None else leaf._frontend.Tensor(leaf.grad.array + found.array)
 
 
 def gradients(x: Tensor, gradient: Any, wanted: list[Tensor] | None) -> tuple[list[Tensor], list[ca.Array]]:

@@ -99,4 +99,4 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, **options: Any) ->
     start = grad_outputs[0] if isinstance(grad_outputs, (tuple, list)) else grad_outputs
     wanted = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
     found, slopes = gradients(output, start, wanted)
-    return tuple(type(tensor)(slope) for tensor, slope in zip(found, slopes, strict=True))
+    return tuple(tensor._frontend.Tensor(slope) for tensor, slope in zip(found, slopes, strict=True))

@@ -156,7 +156,7 @@ class Tensor(Conversions):
 
     def detach(self) -> Tensor:
         """Return a tensor of the same elements that needs no gradients."""
-        made = type(self)(self.array)
+        made: Tensor = self._frontend.Tensor(self.array)
         made._strides, made._family = self._strides, family_of(self)
         return made
 

@@ -84,7 +84,7 @@ class Layer(Module):
     def forward(self, *args: Any, **options: Any) -> Any:
         """Call the layer."""
         skeleton, training = vars(self)["_skeleton"], self.training
-        parameters = [self._parameters[name] for name in skeleton.trainable.paths]
+        parameters = [getattr(self, name) for name in skeleton.trainable.paths]
         buffers = [self._buffers[name] for name in skeleton.buffers.paths]
         count, kept = len(parameters), len(buffers)
         structure: list[Tree] = []

@@ -85,6 +85,10 @@ class Module:
         groups = vars(self)
         if "_parameters" not in groups:
             raise CoreArrayAttributeError(f"call super().__init__() in '{type(self).__name__}' before setting '{name}'")
+        computed = self._modules.get("parametrizations", ())
+        if name in computed:
+            computed[name].set(value)
+            return
         wanted = (
             "_parameters"
             if isinstance(value, ParameterMark)
@@ -110,6 +114,9 @@ class Module:
             found = vars(self).get(group, {})
             if name in found:
                 return found[name]
+        computed = vars(self).get("_modules", {}).get("parametrizations", ())
+        if name in computed:
+            return computed[name]()
         raise CoreArrayAttributeError(f"'{type(self).__name__}' has no attribute '{name}'")
 
     def __delattr__(self, name: str) -> None:

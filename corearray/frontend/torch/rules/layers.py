@@ -27,6 +27,8 @@ torch.nn.functional.feature_alpha_dropout(input, p=0.5, training=False, inplace=
     (*input.shape[:2], *[1] * (input.ndim - 2))) if training and p else input
 torch.nn.functional.normalize(input, p=2.0, dim=1, eps=1e-12, out=None) = ca.divide(input, ca.maximum(ca.linalg.vector_norm(
     input, ord=p, axis=dim, keepdims=True), array(eps, input.dtype)))
+torch.norm_except_dim(v, pow=2, dim=0) = ca.linalg.vector_norm(v, ord=pow, axis=tuple(i for i in range(v.ndim)
+    if i != dim % v.ndim) if dim != -1 else None, keepdims=dim != -1)
 torch._weight_norm | torch._weight_norm_interface (v, g, dim=0) = v * (g / ca.linalg.vector_norm(v,
     axis=tuple(i for i in range(v.ndim) if i != dim), keepdims=True))
 torch.cosine_similarity | torch.nn.functional.cosine_similarity (x1, x2, dim=1, eps=1e-08) = cosine(x1, x2, dim, eps)

@@ -1,4 +1,4 @@
-"""torch.nn.utils on every backend: clipping of gradients, and parameters as one vector."""
+"""Clipping of gradients, and parameters as one vector."""
 
 from __future__ import annotations
 
