@@ -128,11 +128,12 @@ class Array(ArrayMethods, OtherNames):
         return value
 
     def __bool__(self) -> bool:
-        if self.ndim != 0:
+        if any(length != 1 for length in self.shape):
             raise CoreArrayValueError(
                 f"the truth of an array of shape {tuple(self.shape)} is ambiguous; use any(x) or all(x)"
             )
-        return bool(self._backend.ask("to_list", self._native))
+        x = self if self.ndim == 0 else self[(0,) * self.ndim]
+        return bool(x._backend.ask("to_list", x._native))
 
     def __int__(self) -> int:
         return int(self._only("int"))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Never, Self
 
 from corearray.arrays.updates import Updates
 from corearray.calls.keywords import unknown_in_method
-from corearray.errors import CoreArrayValueError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.types.dtypes import as_dtype
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
@@ -327,9 +328,23 @@ class ArrayMethods(Methods):
         """`corearray.dot`."""
         return self._functions.dot(self, other)
 
-    def flatten(self) -> Self:
-        """Return all elements in a row, in a copy."""
-        return self._functions.asarray(self.ravel(), copy=True)
+    def flatten(self, start_axis: int = 0, end_axis: int = -1, **other: Never) -> Self:
+        """`corearray.flatten`, in a copy."""
+        if other:
+            raise unknown_in_method(self.flatten, other)
+        return self._functions.flatten(self, start_axis=start_axis, end_axis=end_axis, copy=True)
+
+    def view(self, *shape: Any) -> Self:
+        """`corearray.reshape`, as torch's method of this name; all elements for no shape, or for the array's own dtype."""
+        if shape and (len(shape) > 1 or isinstance(shape[0], (int, tuple, list))):
+            return self.reshape(*shape)
+        x: Any = self
+        if shape and as_dtype(shape[0]) is not x.dtype:
+            raise CoreArrayTypeError(
+                f"'view' does not read the memory of '{x.dtype}' as '{as_dtype(shape[0])}'; write x.astype(dtype), or "
+                "corearray.asarray(x.to_numpy().view(dtype))"
+            )
+        return x[...]
 
     def fill(self, value: Any, /) -> None:
         """Write a number, or an array without axes, into every element."""

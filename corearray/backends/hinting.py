@@ -13,7 +13,7 @@ from pkgutil import get_data
 
 from corearray.backends.hints import OF_ARRAYS, OF_RANDOM, RENAMED, TOOLS, WAYS
 
-__all__ = ["hint", "hint_of_array", "hint_of_linalg", "hint_of_random", "known", "names_of_arrays", "written"]
+__all__ = ["hint", "hint_of_array", "hint_of_linalg", "hint_of_nn", "hint_of_random", "known", "names_of_arrays", "written"]
 
 
 def hint(name: str) -> str:
@@ -109,6 +109,15 @@ def hint_of_linalg(name: str) -> str:
     declaration = DECLARATIONS.get(name)
     main = name == "LinAlgError" or (declaration is not None and declaration.main)
     return f"; it is 'corearray.{name}' here" if main else hint(name)
+
+
+def hint_of_nn(name: str) -> str:
+    """Return the end of the message that `corearray.nn` has no such name."""
+    from corearray.contract.declaration import DECLARATIONS
+
+    if name == "functional":
+        return "; functions such as relu and softmax are in corearray"
+    return f"; it is 'corearray.{name}' here" if name in DECLARATIONS and DECLARATIONS[name].main else hint(name)
 
 
 def hint_of_random(name: str) -> str:

@@ -236,6 +236,7 @@ WAYS = {
     "clamp_max": "clip(x, max=value)",
     "clamp_min": "clip(x, min=value)",
     "copy": "x.copy(), or asarray(x, copy=True)",
+    "cuda": 'list_devices("gpu")',
     "cumlogsumexp": "log(cumulative_sum(exp(x)))",
     "cumulative_logsumexp": "log(cumulative_sum(exp(x)))",
     "delete": "concat([x[:i], x[i + 1:]])",
@@ -381,7 +382,6 @@ OF_ARRAYS = {
     "trace": "corearray.trace(x)",
     "type": "x.astype(dtype)",
     "unsqueeze": "x.expand_dims(axis)",
-    "view": "x.reshape(shape)",
     "zero_": "x.fill(0)",
 }
 

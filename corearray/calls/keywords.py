@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from corearray.calls.positions import TUPLES, in_one_tuple
 from corearray.contract.declaration import DECLARATIONS, SYNONYMS, Declaration
 from corearray.errors import CoreArrayTypeError
 
@@ -18,7 +19,7 @@ _SPELLED = {
     "a_max": "max", "unbiased": "correction", "ndigits": "decimals", "order": "axes", "size": "shape", "perm": "axes",
     "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections", "lr": "learning_rate",
     "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor", "loc": "mean", "scale": "std",
-    "minval": "low", "maxval": "high",
+    "minval": "low", "maxval": "high", "steps": "num", "diagonal": "k", "reverse": "descending", "newshape": "shape",
 }  # fmt: skip
 
 #: Calls of NumPy that are calls of another function or method here, by the function and what Python says of the call.
@@ -34,26 +35,37 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
     for (name, words), call in _ELSEWHERE.items():
         if function.__name__ == name and words in str(error):
             return CoreArrayTypeError(f"'{name}' takes no such call; write {call}")
-    found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
     declaration = DECLARATIONS.get(function.__name__)
-    if found is None or declaration is None:
+    if declaration is None:
+        return None
+    positional = [p.name for p in declaration.parameters if p.how == "positional"]
+    found = re.search(r"positional-only arguments passed as keyword arguments: '(.+)'$", str(error))
+    if found is not None:
+        return _by_position(declaration.name, found[1].replace(", ", "', '"), positional)
+    before = [p.name for p in declaration.parameters if p.how != "keyword"]
+    if re.search(r"positional arguments? but \d+ were given", str(error)) and before[-1:] and before[-1] in TUPLES:
+        return in_one_tuple(declaration.name, before)
+    found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+    if found is None:
         return None
     given, names = found[1], [p.name for p in declaration.parameters if p.how != "positional"]
-    positional = [p.name for p in declaration.parameters if p.how == "positional"]
     if given == "dtype" and positional[:1] == ["x"]:
         call = ", ".join(["ca.astype(x, dtype)", *positional[1:]])
         return CoreArrayTypeError(f"'{declaration.name}' has no option 'dtype'; write {declaration.name}({call})")
     likely = _SPELLED.get(given)
     if likely in positional:
-        return CoreArrayTypeError(
-            f"'{declaration.name}' takes '{likely}' by position; write {declaration.name}({', '.join(positional)})"
-        )
+        return _by_position(declaration.name, likely, positional)
     required = [p.name for p in declaration.parameters if p.required]
     if not names:
         return CoreArrayTypeError(
             f"'{declaration.name}' has no option '{given}'; write {declaration.name}({', '.join(required)})"
         )
     return unknown_option(declaration.name, given, names, required)
+
+
+def _by_position(name: str, given: str, positional: Sequence[str]) -> CoreArrayTypeError:
+    """Return the error for arguments that were given by keyword and are taken by position."""
+    return CoreArrayTypeError(f"'{name}' takes '{given}' by position; write {name}({', '.join(positional)})")
 
 
 def unknown_in_method(method: Callable[..., Any], other: Mapping[str, Any]) -> CoreArrayTypeError:

@@ -6,7 +6,7 @@ option may follow the arrays. More than one would have to agree with NumPy's ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.codegen import GUARD, signature_text
@@ -15,7 +15,10 @@ from corearray.errors import CoreArrayTypeError
 if TYPE_CHECKING:
     from corearray.contract.declaration import Parameter
 
-__all__ = ["by_position", "guard_text"]
+__all__ = ["TUPLES", "by_position", "guard_text", "in_one_tuple"]
+
+#: Arguments that are one tuple here and several numbers in methods of other libraries.
+TUPLES = frozenset({"axes", "repetitions", "shape"})
 
 #: Functions whose first option, other than an axis, stands at the same place in NumPy.
 _AS_IN_NUMPY = frozenset(
@@ -97,9 +100,26 @@ def by_position(
         raise CoreArrayTypeError(f"'{name}' takes the sizes in one tuple; write {name}((2, 3)) for two axes")
     if accepted and (given is default or (type(given) is type(default) and given == default)):
         return value
+    before = arrays.split(", ")
+    if type(value) is int and before[-1] in TUPLES:
+        raise in_one_tuple(name, before)
     likely, *others = dict.fromkeys(option.split(", "))
     written = repr(value) if isinstance(value, (bool, int, float, str, tuple)) and len(repr(value)) < 40 else "..."
     others_text = f"; further options are {', '.join(others)}" if others else ""
     raise CoreArrayTypeError(
         f"'{name}' takes its options by keyword; write {name}({arrays}, {likely}={written}){others_text}"
     )
+
+
+def in_one_tuple(name: str, before: Sequence[str]) -> CoreArrayTypeError:
+    """Return the error for sizes or axes that are given one by one, as in `reshape(x, 2, 3)`.
+
+    Parameters
+    ----------
+    name
+        Name of the function.
+    before
+        Names of the arguments by position, the tuple last.
+    """
+    call = ", ".join([*before[:-1], "(1, 0)" if before[-1] == "axes" else "(2, 3)"])
+    return CoreArrayTypeError(f"'{name}' takes '{before[-1]}' in one tuple; write {name}({call}) for two axes")

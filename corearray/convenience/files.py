@@ -132,6 +132,8 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
     """
     from pathlib import Path
 
+    if isinstance(path, (Array, Container)):
+        raise CoreArrayTypeError("'save' takes the array first; write save(x, path)")
     from corearray.container.storage import save_pickle  # with what it imports, a tenth of the import of corearray
     from corearray.files import exported, write_npy, written_at_once
 

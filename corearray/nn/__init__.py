@@ -1,5 +1,7 @@
 """Layers and training: modules whose arrays have names, compiled steps, files of weights."""
 
+from typing import TYPE_CHECKING
+
 from corearray.nn import init, losses
 from corearray.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from corearray.nn.convert import PureModule, from_torch, to_flax, to_keras, to_torch
@@ -320,3 +322,11 @@ __all__ = [
     "to_torch",
     "value_and_grad",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Say what a name of `torch.nn` is here (PEP 562)."""
+        from corearray.backends.hinting import hint_of_nn
+
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint_of_nn(name)}")

@@ -187,6 +187,14 @@ def integer_limits(dtype: DType) -> tuple[int, int]:
     return -(1 << (dtype.bits - 1)), (1 << (dtype.bits - 1)) - 1
 
 
+#: The kinds in codes such as NumPy's `"<f4"`, and names in other libraries.
+_CODES = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
+_SPELLED = {
+    "byte": "int8", "short": "int16", "int": "int64", "long": "int64", "half": "float16", "float": "float32",
+    "single": "float32", "double": "float64", "complex": "complex64", "cfloat": "complex64", "cdouble": "complex128",
+}  # fmt: skip
+
+
 def as_dtype(dtype: object) -> DType:
     """Return the library's dtype for a dtype, its name, a native dtype, or a Python type.
 
@@ -222,9 +230,22 @@ def as_dtype(dtype: object) -> DType:
         if found is not None:
             _NATIVE[type(dtype), dtype] = found
             return found
+    if isinstance(dtype, str) and (meant := _meant(dtype)):
+        raise CoreArrayTypeError(f"{dtype!r} is no dtype; did you mean '{meant}'?")
     raise CoreArrayTypeError(
         f"{dtype!r} is no dtype; use an object such as corearray.float32 or one of the names {options(DTYPES)}"
     )
+
+
+def _meant(text: str) -> str:
+    """Return the dtype that a name of another library, a code of NumPy's or a misspelt name stands for, or `""`."""
+    from difflib import get_close_matches
+
+    name = text.rpartition(".")[2].lstrip("<>=|")
+    kind, size = _CODES.get(name[:1], ""), name[1:]
+    if size.isdecimal() and f"{kind}{8 * int(size)}" in DTYPES:
+        return f"{kind}{8 * int(size)}"
+    return _SPELLED.get(name) or next(iter(get_close_matches(name, DTYPES, 1)), "")
 
 
 def name_told(dtype: object) -> str:

@@ -318,6 +318,14 @@ def test_options_by_names_of_other_libraries():
         (lambda: ca.mean(x, dtype=ca.float64), r"write mean\(ca.astype\(x, dtype\)\)"),
         (lambda: ca.var(x, correction=1, ddof=1), "got both 'correction' and 'ddof'"),
         (lambda: ca.split(x, num_or_size_splits=2), r"write split\(x, indices_or_sections\)"),
+        (lambda: ca.add(x1=x, x2=x), r"'add' takes 'x1', 'x2' by position; write add\(x1, x2\)$"),
+        (lambda: ca.one_hot(x, num_classes=3), r"takes 'num_classes' by position; write one_hot\(indices, num_classes\)$"),
+        (lambda: ca.linspace(0, 1, steps=3), r"write linspace\(start, stop, num=...\)"),
+        (lambda: ca.tril(x, diagonal=1), r"write tril\(x, k=...\)"),
+        (lambda: ca.reshape(x, 4, 3), r"'reshape' takes 'shape' in one tuple; write reshape\(x, \(2, 3\)\) for two axes$"),
+        (lambda: ca.broadcast_to(x, 3, 4), r"write broadcast_to\(x, \(2, 3\)\)"),
+        (lambda: ca.permute_dims(x, 1, 0), r"write permute_dims\(x, \(1, 0\)\)"),
+        (lambda: ca.tile(x, 1, 2), r"'tile' takes 'repetitions' in one tuple"),
     ):
         with pytest.raises(TypeError, match=wanted):
             call()
@@ -327,3 +335,49 @@ def test_options_by_names_of_other_libraries():
 
 def test_testing_needs_no_import():
     ca.testing.assert_allclose(array(_X), _X)
+
+
+def test_views_of_the_same_dtype():
+    x = array(_X)
+    for made, expected in (
+        (x.view(-1), _X.reshape(-1)),
+        (x.view(2, -1), _X.reshape(2, -1)),
+        (x.view((6, 2)), _X.reshape(6, 2)),
+        (x.view(), _X),
+        (x.view(x.dtype), _X),
+        (x.flatten(1), _X),
+        (x[None, :, :].flatten(1), _X.reshape(1, -1)),
+    ):
+        np.testing.assert_array_equal(numpy_of(made), expected)
+    with pytest.raises(TypeError, match=r"as 'int32'; write x.astype\(dtype\)"):
+        x.view("int32")
+
+
+def test_truth_of_arrays_with_one_element():
+    assert [bool(be.asarray(x)) for x in ([[1.0]], [False], [0])] == [True, False, False]
+    for shape in ((2,), (0,), (1, 0)):
+        with pytest.raises(ValueError, match="ambiguous"):
+            bool(be.ones(shape))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("f4", "float32"), ("<i8", "int64"), ("torch.float16", "float16"), ("double", "float64"), ("flaot32", "float32")],
+)
+def test_dtypes_by_other_names(name, meant):
+    with pytest.raises(TypeError, match=f"'{name}' is no dtype; did you mean '{meant}'"):
+        be.zeros(2, dtype=name)
+
+
+def test_names_of_layers():
+    assert ca.nn.Linear(in_features=3, out_features=2)(be.ones((1, 3))).shape == (1, 2)
+    assert ca.nn.Bilinear(in1_features=3, in2_features=2, out_features=1).weight.shape == (1, 3, 2)
+    for name, said in (("functional", "functions such as relu"), ("relu", "it is 'corearray.relu' here")):
+        with pytest.raises(AttributeError, match=f"'{name}'; {said}"):
+            getattr(ca.nn, name)
+    assert not hasattr(ca.nn, "Nothing")
+
+
+def test_the_array_comes_first_in_a_file(tmp_path):
+    with pytest.raises(TypeError, match=r"'save' takes the array first; write save\(x, path\)"):
+        ca.save(tmp_path / "x.npy", array(_X))
