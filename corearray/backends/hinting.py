@@ -13,7 +13,16 @@ from pkgutil import get_data
 
 from corearray.backends.hints import OF_ARRAYS, OF_RANDOM, RENAMED, TOOLS, WAYS
 
-__all__ = ["hint", "hint_of_array", "hint_of_linalg", "hint_of_nn", "hint_of_random", "known", "names_of_arrays", "written"]
+__all__ = [
+    "hint",
+    "hint_of_array",
+    "hint_of_linalg",
+    "hint_of_nn",
+    "hint_of_random",
+    "known",
+    "names_of_arrays",
+    "written",
+]
 
 
 def hint(name: str) -> str:

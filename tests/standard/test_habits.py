@@ -319,10 +319,16 @@ def test_options_by_names_of_other_libraries():
         (lambda: ca.var(x, correction=1, ddof=1), "got both 'correction' and 'ddof'"),
         (lambda: ca.split(x, num_or_size_splits=2), r"write split\(x, indices_or_sections\)"),
         (lambda: ca.add(x1=x, x2=x), r"'add' takes 'x1', 'x2' by position; write add\(x1, x2\)$"),
-        (lambda: ca.one_hot(x, num_classes=3), r"takes 'num_classes' by position; write one_hot\(indices, num_classes\)$"),
+        (
+            lambda: ca.one_hot(x, num_classes=3),
+            r"takes 'num_classes' by position; write one_hot\(indices, num_classes\)$",
+        ),
         (lambda: ca.linspace(0, 1, steps=3), r"write linspace\(start, stop, num=...\)"),
         (lambda: ca.tril(x, diagonal=1), r"write tril\(x, k=...\)"),
-        (lambda: ca.reshape(x, 4, 3), r"'reshape' takes 'shape' in one tuple; write reshape\(x, \(2, 3\)\) for two axes$"),
+        (
+            lambda: ca.reshape(x, 4, 3),
+            r"'reshape' takes 'shape' in one tuple; write reshape\(x, \(2, 3\)\) for two axes$",
+        ),
         (lambda: ca.broadcast_to(x, 3, 4), r"write broadcast_to\(x, \(2, 3\)\)"),
         (lambda: ca.permute_dims(x, 1, 0), r"write permute_dims\(x, \(1, 0\)\)"),
         (lambda: ca.tile(x, 1, 2), r"'tile' takes 'repetitions' in one tuple"),
