@@ -284,6 +284,11 @@ class Backend:
         """Return a native array for what a native function returned in its place."""
         return value if isinstance(value, self.array_types[0]) else self.facts["as_array"](value)
 
+    def plain(self, value: Any) -> Any:
+        """Return a native array of the framework's own class for one of a derived class that computes otherwise."""
+        exact = type(value) in self.array_types or not self.ensures or not isinstance(value, self.array_types)
+        return value if exact else self.facts["as_array"](value)
+
     @cached_property
     def ensures(self) -> bool:
         """Whether native functions return things that `ensured` must make arrays of."""

@@ -106,8 +106,8 @@ def inputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
     """Unwrap the `Array`s in the arguments of a native implementation."""
     if function.implementation is None:
         return None
-    own = function.backend.Array
-    converted = _converted(call, function, lambda x: x._native if isinstance(x, own) else x)
+    own, plain = function.backend.Array, function.backend.plain
+    converted = _converted(call, function, lambda x: x._native if isinstance(x, own) else plain(x))
     parameters = function.declaration.parameters
     place = next((i for i in function.nested if parameters[i].role == "object"), None)
     if converted is None or place is None:
@@ -158,4 +158,8 @@ def inputs_to_arrays(call: Call, function: Binding) -> Call | None:
     if function.implementation is not None and not function.forced("inputs_to_arrays"):
         return None
     backend = function.backend
-    return _converted(call, function, lambda x: backend.wrap(backend.ensured(x)) if backend.is_native(x) else x)
+
+    def wrap(value: Any) -> Any:
+        return backend.wrap(backend.plain(backend.ensured(value))) if backend.is_native(value) else value
+
+    return _converted(call, function, wrap)

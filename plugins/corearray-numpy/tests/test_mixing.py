@@ -88,3 +88,13 @@ def test_graphs():
     x = ca.asarray(X)
     graph = ca.compile_graph(mix, x)
     assert graph == ca.compile_graph(pure, x) and ca.allclose(graph(x), mix(x))
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+def test_matrices_compute_as_arrays():
+    matrix = np.matrix([[1.0, 2.0], [3.0, 4.0]])
+    for made in (ca.multiply(matrix, 2), ca.softmax(matrix), ca.concat([matrix, matrix]), ca.matmul(matrix, matrix)):
+        assert type(made.native) is np.ndarray
+    assert ca.sum(matrix, axis=0).tolist() == [4.0, 6.0]
+    assert ca.reshape(matrix, (4,)).tolist() == [1.0, 2.0, 3.0, 4.0]
+    assert ca.add(matrix, matrix, out=matrix) is matrix and matrix.tolist() == [[2.0, 4.0], [6.0, 8.0]]
