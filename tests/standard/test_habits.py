@@ -368,7 +368,7 @@ def test_truth_of_arrays_with_one_element():
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("f4", "float32"), ("<i8", "int64"), ("torch.float16", "float16"), ("double", "float64"), ("flaot32", "float32")],
+    [("f4", "float32"), ("<i8", "int64"), ("np.float16", "float16"), ("double", "float64"), ("flaot32", "float32")],
 )
 def test_dtypes_by_other_names(name, meant):
     with pytest.raises(TypeError, match=f"'{name}' is no dtype; did you mean '{meant}'"):
