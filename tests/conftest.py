@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import fake_frameworks
 
+from corearray.contract.declaration import DECLARATIONS
 from corearray.manager import manager
 from corearray.settings import context
 
@@ -58,6 +59,14 @@ def toy() -> Iterator[Callable[..., fake_frameworks.ToyPlugin]]:
         manager.unregister(name)
 
 
+@pytest.fixture(scope="session")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheels of the core and of the plugins, once for all tests of wheels."""
+    from environments import build_wheels
+
+    return build_wheels(tmp_path_factory.mktemp("wheels"))
+
+
 @pytest.fixture
 def run_python() -> Callable[..., str]:
     """Run a program in a Python of its own and return what it prints, or its standard error if it is to fail."""
@@ -79,30 +88,48 @@ def run_python() -> Callable[..., str]:
     return run
 
 
-#: The parts of the cases that this process runs, and how many there are: `scripts/test` deals them out to the backends.
-_parts, _, _count = os.environ.get("COREARRAY_TEST_PART", "0/1").partition("/")
-PARTS, COUNT = {int(part) for part in _parts.split(",")}, int(_count)
+#: The parts of the tests that this process runs, in twelfths: of tests with many cases, of the others, and of the derivatives
+#: of all functions. `scripts/test` deals them out to the backends.
+_PARTS = 12
+_MANY, _OTHERS, _DERIVATIVES = (
+    range(int(first), int(last) + 1)
+    for first, last in (part.split("-") for part in os.environ.get("COREARRAY_TEST_PART", "0-11 0-11 0-11").split())
+)
 
-#: A test with fewer cases runs in full, and so do these modules, which choose by themselves.
-FEW = 8
-IN_FULL = {"test_containers.py", "test_options.py"}
+#: The least number of many cases.
+MANY = 8
+
+#: What runs in full: the plugins' own tests, and what chooses by itself.
+IN_FULL = {"plugins", "fuzz", "models", "test_containers.py", "test_options.py"}
+
+#: Tests of the kit that do not: one is about the core, and `test_every_derivative.py` makes the checks of the other.
+OF_THE_CORE, REPEATED = "test_ways", "test_derivative"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep some parts of the cases of each test that has many, whichever tests there are besides."""
-    here = Path(__file__).parent
+    """Keep some parts of the tests, whichever tests there are besides."""
+    if "COREARRAY_TEST_PART" not in os.environ:
+        return
     cases = Counter(_test_of(item) for item in items)
-    others = {
-        item
-        for item in items
-        if zlib.crc32(item.nodeid.encode()) % COUNT not in PARTS
-        and cases[_test_of(item)] >= FEW
-        and item.path.name not in IN_FULL
-        and item.path.is_relative_to(here)
-    }
-    if others:
-        config.hook.pytest_deselected(items=list(others))
-        items[:] = [item for item in items if item not in others]
+    here = [item for item in items if _is_run(item, cases[_test_of(item)])]
+    config.hook.pytest_deselected(items=list(set(items) - set(here)))
+    items[:] = here
+
+
+def _is_run(item: pytest.Item, cases: int) -> bool:
+    file, *_, name = _test_of(item).split("::")
+    if name == REPEATED:
+        return False
+    if IN_FULL.intersection(file.split("/")) and name != OF_THE_CORE:
+        return True
+    parts = _DERIVATIVES if file.endswith("test_every_derivative.py") else _MANY if cases >= MANY else _OTHERS
+    return zlib.crc32(_subject(item).encode()) % _PARTS in parts
+
+
+def _subject(item: pytest.Item) -> str:
+    """Return what is dealt out: a function, of which one backend then compiles all programs, else the test."""
+    values = list(getattr(getattr(item, "callspec", None), "params", {}).values())
+    return values[0] if len(values) == 1 and isinstance(values[0], str) and values[0] in DECLARATIONS else item.nodeid
 
 
 def _test_of(item: pytest.Item) -> str:

@@ -23,11 +23,6 @@ pytestmark = pytest.mark.skipif(
 DEFAULT = DEFAULT_BACKEND
 
 
-@pytest.fixture(scope="module")
-def wheels(tmp_path_factory):
-    return build_wheels(tmp_path_factory.mktemp("wheels"))
-
-
 def test_wheels_hold_what_they_should(wheels):
     names = {path.name.partition("-")[0]: zipfile.ZipFile(path).namelist() for path in wheels.glob("*.whl")}
     plugins = {f"corearray_{name}" for name in PLUGINS}
@@ -43,12 +38,15 @@ def test_wheels_hold_what_they_should(wheels):
 
 
 def test_wheels_are_the_same_wherever_and_whenever_they_are_built(wheels, tmp_path):
-    """Byte by byte, with SOURCE_DATE_EPOCH; the second build is of a copy elsewhere, with newer files."""
-    copies = [copied(project, tmp_path / "copies") for project in (ROOT, *PLUGINS.values())]
-    again = build_wheels(tmp_path / "again", copies)
-    assert {path.name: path.read_bytes() for path in again.iterdir()} == {
-        path.name: path.read_bytes() for path in wheels.iterdir()
-    }
+    """Byte by byte, with SOURCE_DATE_EPOCH; the second build is of a copy elsewhere, with newer files.
+
+    The plugins are built alike: one of them is built again, unless `scripts/test --long` runs.
+    """
+    plugins = PLUGINS.values() if "COREARRAY_TEST_LONG" in os.environ else [PLUGINS[DEFAULT]]
+    copies = [copied(project, tmp_path / "copies") for project in (ROOT, *plugins)]
+    again = {path.name: path.read_bytes() for path in build_wheels(tmp_path / "again", copies).iterdir()}
+    assert len(again) == len(copies)
+    assert again == {path.name: path.read_bytes() for path in wheels.iterdir() if path.name in again}
 
 
 def test_the_bill_of_materials_names_each_wheel_with_its_checksum_and_what_it_needs(wheels, tmp_path):

@@ -342,6 +342,7 @@ def test_planted_faults_are_noticed_and_survivors_are_told():
 
 
 def test_a_new_project_installs_and_passes_its_tests_as_it_comes(tmp_path, capsys):
+    """Those of the functions that a backend must have; `test_tutorial.py` runs all tests of the same project."""
     assert main(["new-backend", "demo", "--folder", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines()[2:] == [
         f"cd {tmp_path / 'corearray-demo'}",
@@ -352,7 +353,7 @@ def test_a_new_project_installs_and_passes_its_tests_as_it_comes(tmp_path, capsy
     project, site = tmp_path / "corearray-demo", tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*install, "--target", str(site), str(project)], check=True, capture_output=True)
-    printed = pytest_in(project, "-q", path=str(site))
+    printed = pytest_in(project, "-q", "-m", "primary", path=str(site))
     assert " passed in " in printed and "failed" not in printed, printed
     assert f"demo     {len(DECLARATIONS) - COMPOSED}" in printed
 

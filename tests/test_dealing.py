@@ -1,0 +1,20 @@
+"""How `scripts/test` deals the tests of the standard out to the backends."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+SCRIPT = Path(__file__).parent.parent / "scripts" / "test"
+ALL = set(range(12))
+
+
+def test_each_test_runs_on_a_backend_that_differentiates():
+    """The first three lines are theirs. Each case of many runs on one of them, each other test on the first and one more."""
+    lines = re.findall(r"^ +[\w*]+\) echo (\d+-\d+ \d+-\d+ \d+-\d+) ;;$", SCRIPT.read_text(), re.MULTILINE)
+    parts = [[set(range(int(a), int(b) + 1)) for a, b in re.findall(r"(\d+)-(\d+)", line)] for line in lines]
+    many, others, derivatives = zip(*parts[:3], strict=True)
+    assert set().union(*many) == ALL and sum(map(len, many)) == len(ALL)
+    assert others[0] == ALL and set().union(*others[1:]) == ALL
+    assert derivatives[:2] == (ALL, ALL) and derivatives[2]
+    assert parts[-1][1] == ALL, "the default backend"
