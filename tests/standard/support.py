@@ -46,7 +46,7 @@ LONG = "COREARRAY_TEST_LONG" in os.environ
 #: How the property tests run: few examples, fewer where each is compiled, the same ones in CI every time.
 #: COREARRAY_TEST_EXAMPLES asks for more.
 examples = settings(
-    max_examples=int(os.environ.get("COREARRAY_TEST_EXAMPLES") or (5 if COMPILES else 25)),
+    max_examples=int(os.environ.get("COREARRAY_TEST_EXAMPLES") or (5 if COMPILES else 10)),
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from standard.support import arguments, array, be, examples, needs_derivatives, numpy_of
+from standard.support import arguments, array, be, needs_derivatives, numpy_of
 
 import corearray as ca
 from corearray.contract.declaration import DECLARATIONS
@@ -566,9 +566,7 @@ def _turned(value):
     return type(value)(map(_turned, value)) if isinstance(value, (list, tuple)) else value
 
 
-#: Where every shape is compiled anew some of them have to do; COREARRAY_TEST_EXAMPLES asks for all.
 _NAMES = sorted((set(SAMPLES) & set(DECLARATIONS)) - _LEFT_OUT)
-_NAMES = [x for i, x in enumerate(_NAMES) if examples.max_examples >= 25 or i % 12 == 0]
 
 
 @pytest.mark.parametrize("name", _NAMES)

@@ -9,8 +9,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 STATE = """
 import operator, warnings
 import numpy as np
@@ -82,14 +80,14 @@ def test_loading_changes_nothing():
     assert changes() == []
 
 
-@pytest.mark.parametrize(
-    ("statement", "noticed"),
-    [
-        ("tf.config.run_functions_eagerly(True)", "settings"),
-        ("tf.experimental.numpy.experimental_enable_numpy_behavior()", "behaviour"),
-        ("tf.Variable.__len__ = lambda self: 1", "methods"),
-        ("tf.add = tf.subtract", "functions"),
-    ],
-)
-def test_a_change_is_noticed(statement, noticed):
-    assert noticed in changes(statement)
+#: Changes, and where each is noticed.
+CHANGES = {
+    "tf.config.run_functions_eagerly(True)": "settings",
+    "tf.experimental.numpy.experimental_enable_numpy_behavior()": "behaviour",
+    "tf.Variable.__len__ = lambda self: 1": "methods",
+    "tf.add = tf.subtract": "functions",
+}
+
+
+def test_changes_are_noticed():
+    assert {*CHANGES.values()} <= {*changes("\n".join(CHANGES))}

@@ -44,9 +44,17 @@ be.linalg.solve(x, be.sort(be.sin(x))[::-1]), be.max(be.asarray([1, 2], dtype="u
 
 COMPARE = """
 after = state()
-changed = [name for name in before if before[name] != after[name]]
-assert not changed, changed
+print(*(name for name in before if before[name] != after[name]), sep="; ")
 """
+
+#: Changes, and where each is noticed.
+CHANGES = {
+    "torch.set_default_dtype(torch.float64)": "default dtype",
+    "torch.set_printoptions(precision=2)": "print options",
+    "torch.rand(1)": "random numbers",
+    "torch.set_grad_enabled(False)": "gradients",
+    "torch.Tensor.mine = 1": "methods",
+}
 
 
 def run(*parts):
@@ -56,22 +64,13 @@ def run(*parts):
 def test_loading_and_using_the_plugin_changes_nothing():
     done = run(STATE, USE, COMPARE)
     assert done.returncode == 0, done.stderr
+    assert done.stdout == "\n"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "torch.set_default_dtype(torch.float64)",
-        "torch.set_printoptions(precision=2)",
-        "torch.rand(1)",
-        "torch.set_grad_enabled(False)",
-        "torch.Tensor.mine = 1",
-    ],
-)
-def test_a_change_would_be_noticed(change):
-    done = run(STATE, f"\n{change}\n", COMPARE)
-    assert done.returncode == 1
-    assert "AssertionError" in done.stderr
+def test_changes_would_be_noticed():
+    done = run(STATE, "\n".join(["", *CHANGES]), COMPARE)
+    assert done.returncode == 0, done.stderr
+    assert {*CHANGES.values()} <= {*done.stdout.strip().split("; ")}
 
 
 @pytest.mark.parametrize("mode", ["torch.no_grad()", "torch.inference_mode()", 'torch.device("meta")'])
