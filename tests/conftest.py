@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import fake_frameworks
 
+import corearray as ca
 from corearray.contract.declaration import DECLARATIONS
 from corearray.manager import manager
 from corearray.settings import context
@@ -88,10 +89,10 @@ def run_python() -> Callable[..., str]:
     return run
 
 
-#: The parts of the tests that this process runs, in twelfths: of tests with many cases, of the others, and of the derivatives
-#: of all functions. `scripts/test` deals them out to the backends.
+#: The parts of the tests that this process runs, in twelfths: of tests with many cases, of those of compositions, and of the
+#: derivatives of all functions. `scripts/test` deals them out to the backends.
 _PARTS = 12
-_MANY, _OTHERS, _DERIVATIVES = (
+_MANY, _COMPOSED, _DERIVATIVES = (
     range(int(first), int(last) + 1)
     for first, last in (part.split("-") for part in os.environ.get("COREARRAY_TEST_PART", "0-11 0-11 0-11").split())
 )
@@ -122,8 +123,21 @@ def _is_run(item: pytest.Item, cases: int) -> bool:
         return False
     if IN_FULL.intersection(file.split("/")) and name != OF_THE_CORE:
         return True
-    parts = _DERIVATIVES if file.endswith("test_every_derivative.py") else _MANY if cases >= MANY else _OTHERS
-    return zlib.crc32(_subject(item).encode()) % _PARTS in parts
+    if file.endswith("test_every_derivative.py"):
+        parts = _DERIVATIVES
+    elif cases >= MANY:
+        parts = _MANY
+    else:
+        parts = _COMPOSED
+    is_here = zlib.crc32(_subject(item).encode()) % _PARTS in parts
+    return is_here or (parts is _COMPOSED and not _is_of_compositions(item))
+
+
+def _is_of_compositions(item: pytest.Item) -> bool:
+    """Whether a test is about functions that the core composes on this backend, or about the layers made of functions."""
+    names = [name for name in getattr(getattr(item, "function", None), "covers", ()) if name in DECLARATIONS]
+    be = ca.get_backend(os.environ["COREARRAY_BACKEND"])
+    return "tests/nn/" in item.nodeid or (bool(names) and all(be.binding(name).kind == "composed" for name in names))
 
 
 def _subject(item: pytest.Item) -> str:

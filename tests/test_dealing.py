@@ -10,11 +10,11 @@ ALL = set(range(12))
 
 
 def test_each_test_runs_on_a_backend_that_differentiates():
-    """The first three lines are theirs. Each case of many runs on one of them, each other test on the first and one more."""
+    """The first three lines are theirs. One of them runs each case of many, and the first and one more each test of compositions."""
     lines = re.findall(r"^ +[\w*]+\) echo (\d+-\d+ \d+-\d+ \d+-\d+) ;;$", SCRIPT.read_text(), re.MULTILINE)
     parts = [[set(range(int(a), int(b) + 1)) for a, b in re.findall(r"(\d+)-(\d+)", line)] for line in lines]
-    many, others, derivatives = zip(*parts[:3], strict=True)
+    many, composed, derivatives = zip(*parts[:3], strict=True)
     assert set().union(*many) == ALL and sum(map(len, many)) == len(ALL)
-    assert others[0] == ALL and set().union(*others[1:]) == ALL
+    assert composed[0] == ALL and set().union(*composed[1:]) == ALL
     assert derivatives[:2] == (ALL, ALL) and derivatives[2]
     assert parts[-1][1] == ALL, "the default backend"

@@ -668,7 +668,7 @@ SAMPLES: dict[str, list[Call]] = {
         call(np.asarray([[1], [0]]), F, (3, 3)),
         call(np.asarray([[1, 2], [0, 0]]), F[:, 0].copy(), base=F, reduction="min"),
     ],
-    "searchsorted": [call(J[[1, 2, 0]], J), call(np.sort(D), 0.3, side="right"), call(D, D, sorter=np.argsort(D))],
+    "searchsorted": [call(J[[1, 2, 0]], J), call(np.sort(D), 1.5, side="right"), call(D, D, sorter=np.argsort(D))],
     "selu": _ONE,
     "shape": [call(F), call(I)],
     "sigmoid": [*_ONE, call(C)],
