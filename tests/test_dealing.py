@@ -10,7 +10,7 @@ ALL = set(range(12))
 
 
 def test_each_test_runs_on_a_backend_that_differentiates():
-    """The first three lines are theirs. One of them runs each case of many, and the first and one more each test of compositions."""
+    """The first three lines are theirs. One runs each case of many; the first and one more run each test of compositions."""
     lines = re.findall(r"^ +[\w*]+\) echo (\d+-\d+ \d+-\d+ \d+-\d+) ;;$", SCRIPT.read_text(), re.MULTILINE)
     parts = [[set(range(int(a), int(b) + 1)) for a, b in re.findall(r"(\d+)-(\d+)", line)] for line in lines]
     many, composed, derivatives = zip(*parts[:3], strict=True)
