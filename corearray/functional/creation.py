@@ -332,6 +332,11 @@ def full(
     value = xp.asarray(fill_value, dtype=dtype, device=device)
     if value.ndim != 0:
         raise ValueError(f"'full' got a value of the shape {tuple(value.shape)}; it is one number")
+    return _repeated(value, shape)
+
+
+def _repeated(value: Array, shape: int | Sequence[int]) -> Array:
+    """Write the element of an array without axes into a new array."""
     sizes = tuple(shape) if isinstance(shape, Sequence) else (shape,)
     return xp.reshape(xp.broadcast_to(value, sizes), sizes, copy=True)
 
@@ -553,7 +558,7 @@ def ones(shape: int | Sequence[int], *, dtype: DType | None = None, device: Devi
     Array API standard 2025.12, `ones`.
     """
     assert dtype is not None
-    return xp.full(shape, True if xp.isdtype(dtype, "bool") else 1, dtype=dtype, device=device)
+    return _repeated(xp.asarray(True if xp.isdtype(dtype, "bool") else 1, dtype=dtype, device=device), shape)
 
 
 @declare(infer="like")
@@ -680,7 +685,7 @@ def zeros(shape: int | Sequence[int], *, dtype: DType | None = None, device: Dev
     Array API standard 2025.12, `zeros`.
     """
     assert dtype is not None
-    return xp.full(shape, False if xp.isdtype(dtype, "bool") else 0, dtype=dtype, device=device)
+    return _repeated(xp.asarray(False if xp.isdtype(dtype, "bool") else 0, dtype=dtype, device=device), shape)
 
 
 @declare(infer="like")

@@ -55,7 +55,7 @@ def diag(x: Array, /, *, k: int = 0) -> Array:
     if x.ndim != 1:
         raise ValueError(f"'diag' got an array of shape {tuple(x.shape)}; it takes a diagonal or a matrix")
     size = x.shape[0] + abs(k)
-    padded = xp.pad(x, (0, abs(k)))
+    padded = xp.pad(x, (0, abs(k))) if k else x
     on = xp.eye(size, k=k, dtype=xp.bool, device=x.device)
     return xp.where(on, padded[:, None] if k >= 0 else padded[None, :], xp.zeros((), dtype=x.dtype, device=x.device))
 

@@ -1,7 +1,7 @@
 """Exponentials, logarithms and powers.
 
-`exp`, `log`, `pow` and `sqrt` are primary. `expm1` and `log1p` are composed with Kahan's correction, which measures the
-rounding error of `exp(x)` or `1 + x` and divides it out. Their error is a few units in the last place. Complex results
+`exp`, `log`, `pow` and `sqrt` are primary. `expm1` and `log1p` are composed after Kahan: they measure the rounding error of
+`exp(x)` or `1 + x` and add what it lost, which is no function of `x` for derivatives. Their error is a few units in the last place. Complex results
 are built from two real parts, so that an infinite part does not turn the other one into NaN.
 
 The name `pow` is the public function in this file.
@@ -122,11 +122,8 @@ def expm1(x: Array, /, out: Array | None = None) -> Array:
             xp.imag(power),
         )
     power = xp.exp(x)
-    rise = power - 1.0
-    flat = rise == 0.0
-    plain = xp.where(flat, False, (rise > -1.0) & (rise < math.inf))
-    ratio = xp.where(plain, x, 0.0) / xp.log(xp.where(plain, power, 2.0))
-    return xp.where(plain, rise * ratio, xp.where(flat, x, rise))
+    lost = xp.where(xp.abs(x) < 2.0, power * (x - xp.log(power)), 0.0)
+    return xp.stop_gradient(lost) - (1.0 - power)  # not `+ (power - 1.0)`, which loses the sign of zero
 
 
 @declare(floating=True, gives="same")
@@ -219,11 +216,8 @@ def log1p(x: Array, /, out: Array | None = None) -> Array:
         a, b = xp.where(near, along, 0.0), xp.where(near, across, 0.0)
         return xp.complex(xp.where(near, 0.5 * xp.log1p(a * (2.0 + a) + b * b), xp.real(full)), xp.imag(full))
     moved = 1.0 + x
-    step = moved - 1.0
-    flat = step == 0.0
-    plain = xp.where(flat, False, (moved > 0.0) & (moved < math.inf))
-    ratio = xp.where(plain, x, 1.0) / xp.where(plain, step, 1.0)
-    return xp.where(flat, x, xp.log(moved) * ratio)
+    lost = xp.where(xp.abs(x) < 1.0, (x - (moved - 1.0)) / moved, 0.0)
+    return xp.stop_gradient(lost) - (0.0 - xp.log(moved))  # not a sum, which loses the sign of zero
 
 
 @declare(floating=True, gives="same")
@@ -375,20 +369,13 @@ def square(x: Array, /, out: Array | None = None) -> Array:
 
 
 def _log_to_base(x: Array, base: float) -> Array:
-    """Take the logarithm to a base as an integer and the logarithm of a number near 1, which is exact at powers of the base."""
+    """Take the logarithm to a base, which is an integer at powers of the base."""
     scale = 1.0 / math.log(base)
     root = xp.log(x)
     if xp.isdtype(x.dtype, "complex floating"):
         return xp.complex(scale * xp.real(root), scale * xp.imag(root))
-    limits = xp.finfo(x.dtype)
-    # Powers of the base between these are normal and finite.
-    lowest = float(math.ceil(math.log(float(limits.smallest_normal), base) - 1e-9))
-    highest = float(math.floor(math.log(float(limits.max), base) - 1e-9))
-    whole = xp.floor(scale * root + 0.5)
-    whole = xp.where(whole < lowest, lowest, xp.where(whole > highest, highest, whole))
-    whole = xp.stop_gradient(whole)  # its derivative is 0; at x = 0 it would be the product of 0 and infinity
-    rest = scale * xp.log(x / xp.pow(base, whole))
-    if base == 2.0:
-        return whole + rest
-    rounding = (whole != 0.0) & (xp.abs(rest) <= float(limits.eps))  # of the power, which frameworks round differently
-    return whole + (rest - xp.stop_gradient(xp.where(rounding, rest, 0.0)))
+    found = scale * root
+    whole = xp.floor(found + 0.5)
+    rounding = whole - found
+    near = xp.abs(rounding) < 2.0 * float(xp.finfo(x.dtype).eps) * xp.abs(whole)
+    return found + xp.stop_gradient(xp.where(near, rounding, 0.0))

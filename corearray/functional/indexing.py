@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
+from corearray.functional.manipulation import _places
 from corearray.functional.searching import _integers
 
 if TYPE_CHECKING:
@@ -90,12 +91,20 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
             f"'take_along_axis' got arrays of the shapes {tuple(x.shape)} and {tuple(indices.shape)}; "
             "both must have the same number of axes"
         )
-    rows, places = xp.moveaxis(x, axis, -1), xp.moveaxis(_integers(indices, "take_along_axis"), axis, -1)
+    (place,) = _places(axis, x.ndim, "take_along_axis")
+    last = place == x.ndim - 1
+    rows, places = x, _integers(indices, "take_along_axis")
+    if x.ndim == 1:
+        return xp.take(rows, places, axis=0)
+    if not last:
+        rows, places = xp.moveaxis(rows, place, -1), xp.moveaxis(places, place, -1)
     length, wanted = rows.shape[-1], places.shape[-1]
     others = tuple(xp.broadcast_shapes(tuple(rows.shape[:-1]), tuple(places.shape[:-1])))
-    rows = xp.broadcast_to(rows, (*others, length))
+    if tuple(rows.shape) != (*others, length):
+        rows = xp.broadcast_to(rows, (*others, length))
     places = xp.where(places < 0, places + length, places)
     offsets = xp.arange(math.prod(others), dtype=xp.int64, device=x.device) * length
     places = xp.reshape(offsets, (*others, 1)) + places
     taken = xp.take(xp.reshape(rows, (-1,)), xp.reshape(places, (-1,)), axis=0)
-    return xp.moveaxis(xp.reshape(taken, (*others, wanted)), -1, axis)
+    taken = xp.reshape(taken, (*others, wanted))
+    return taken if last else xp.moveaxis(taken, -1, place)

@@ -297,25 +297,22 @@ def interp(
         places, values = xp.take(places, order), xp.take(values, order)
         places = xp.concat([places[-1:] - period, places, places[:1] + period])
         values = xp.concat([values[-1:], values, values[:1]])
+    shape, x = tuple(-1 if side is None else side for side in x.shape), xp.reshape(x, (-1,))
     last = places.shape[0] - 1
-    above = xp.searchsorted(places, xp.reshape(x, (-1,)), side="right")
-    above = xp.reshape(above, tuple(-1 if side is None else side for side in x.shape))
-    low = xp.clip(above - 1, 0, max(last - 1, 0))
-    high = xp.clip(low + 1, 0, last)
-    x0, x1, y0, y1 = (
-        xp.reshape(xp.take(of, xp.reshape(at, (-1,))), tuple(at.shape))
-        for of, at in ((places, low), (places, high), (values, low), (values, high))
-    )
+    above = xp.searchsorted(places, x, side="right")
+    low = xp.where(above == 0, 0, xp.where(above > last, max(last - 1, 0), above - 1))
+    high = low + 1 if last else low
+    x0, x1, y0, y1 = (xp.take(of, at) for of, at in ((places, low), (places, high), (values, low), (values, high)))
     flat = (y0 == y1) | (x0 == x1) | (x == x0)
     slope = (y1 - y0) / xp.where(x1 == x0, 1.0, x1 - x0)
     line = slope * (x - x0) + y0
     line = xp.where(xp.isnan(line), slope * (x - x1) + y1, line)
     found = xp.where(flat, y0, line)
-    first_value, last_value = values[0], values[-1]
-    found = xp.where(x < places[0], first_value if left is None else left, found)
-    found = xp.where(x > places[-1], last_value if right is None else right, found)
-    found = xp.where(x == places[-1], last_value, found)
-    return xp.where(xp.isnan(x), x, found)
+    last_place, last_value = places[-1], values[-1]
+    found = xp.where(x < places[0], values[0] if left is None else left, found)
+    found = xp.where(x > last_place, last_value if right is None else right, found)
+    found = xp.where(x == last_place, last_value, found)
+    return xp.reshape(xp.where(xp.isnan(x), x, found), shape)
 
 
 @declare(promote=("x", "grid"), floating=True, real=True, gives="same")

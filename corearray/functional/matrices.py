@@ -707,6 +707,8 @@ def _lu(x: Array) -> tuple[Array, Array, Array]:
 
 def _rows(x: Array, order: Array) -> Array:
     """Return matrices with their rows in another order; the axes in front broadcast."""
+    if x.ndim == 2 and order.ndim == 1:
+        return xp.take(x, order, axis=0)
     batch = xp.broadcast_shapes(x.shape[:-2], order.shape[:-1])
     x = xp.broadcast_to(x, (*batch, *x.shape[-2:]))
     places = xp.broadcast_to(order[..., None], (*batch, order.shape[-1], x.shape[-1]))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError
-from corearray.functional.precision import _widest
+from corearray.functional.precision import _widened, _widest
 from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -398,9 +398,18 @@ def gcd(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> 
             large, small = _step_of_euclid(large, small)
         rest = xp.gcd(xp.astype(large, xp.int64), xp.astype(small, xp.int64))
         return xp.where(small == 0, large, xp.astype(rest, xp.uint64))
-    for _ in range(math.ceil(xp.iinfo(large.dtype).bits * math.log(2.0) / math.log((1.0 + math.sqrt(5.0)) / 2.0)) + 1):
+    # Two steps more, and no size exceeds the dtype. A divisor of zero leaves the sequence (divisor, divisor) from here on.
+    for _ in range(2):
         large, small = _step_of_euclid(large, small)
-    return xp.abs(large)
+    large, small = xp.abs(large), xp.abs(small)
+    either = xp.maximum(large, 1)
+    small = xp.where(small == 0, either, small)
+    # The remainder counts from 1 to the divisor, so that none is zero: `above` is the dividend minus 1.
+    above, below = either - 1, small - 1
+    for _ in range(math.ceil(xp.iinfo(large.dtype).bits * math.log(2.0) / math.log((1.0 + math.sqrt(5.0)) / 2.0)) + 1):
+        above, below = below, xp.remainder(above, small)
+        small = below + 1
+    return xp.where(large > 0, small, large)
 
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
@@ -586,11 +595,18 @@ def ldexp(x1: Array, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     if not hasattr(steps, "dtype") or not xp.isdtype(steps.dtype, "integral"):
         found = getattr(steps, "dtype", type(steps).__name__)
         raise CoreArrayTypeError(f"'ldexp' takes an integer exponent, found one of {found}; round and cast it first")
-    mantissa, exponent = xp.frexp(x)
-    # float32 holds every exponent that makes a difference, and the limits for those that are too large.
-    total = xp.clip(xp.astype(steps, xp.float32), -5000.0, 5000.0) + xp.astype(exponent, xp.float32)
-    scaled = _scaled(mantissa, xp.astype(xp.clip(total, -1100.0, 1100.0), x.dtype))
-    return xp.where(xp.isfinite(x) & (x != 0), scaled, x)
+    wide = _widened(x)
+    limits = xp.finfo(wide.dtype)
+    reach, digits = -round(math.log2(limits.smallest_normal)), -round(math.log2(limits.eps))
+    # First half of the way to the other end of the dtype, without rounding.
+    half = (reach + digits) // 2
+    small = xp.abs(wide) < 1.0
+    centred = xp.where(small, wide * 2.0**half, wide * 2.0**-half)
+    exponent = xp.astype(steps, wide.dtype)
+    exponent = xp.where(small, exponent - half, exponent + half)
+    most = 2.0 * (reach - 1)  # from here on all is infinite, and below the negative of it 0
+    exponent = xp.where(exponent > most, most, xp.where(exponent < -most, -most, exponent))
+    return xp.astype(_scaled(centred, exponent), x.dtype, copy=False)
 
 
 @declare(promote=("start", "end", "weight"), floating=True, gives="same")

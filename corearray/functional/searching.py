@@ -1,7 +1,7 @@
 """Searching: indices of extrema, of nonzero elements, and of insertion points.
 
-`argmax`, `nonzero` and `where` are primary. `searchsorted` is a binary search for all values at once, so that it needs
-neither a loop over the values nor a table of all comparisons.
+`argmax`, `nonzero` and `where` are primary. `searchsorted` compares all pairs of few elements. Of more it is a binary search
+for all values at once, which needs neither a loop over the values nor a table of all comparisons.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ __all__ = [
     "unravel_index",
     "where",
 ]
+
+#: Up to so many pairs of elements `searchsorted` compares each, in place of several calls for each step of a search.
+_FEW_PAIRS = 4096
 
 
 @declare(real=True, gives="int64")
@@ -312,6 +315,10 @@ def searchsorted(
         raise ValueError(f"'searchsorted' got a sorter of the shape {tuple(sorter.shape)} for {length} elements")
     ordered = x1 if sorter is None else xp.take(x1, _integers(sorter, "searchsorted", "sorter"), axis=0)
     sought = cast("Array", x2)  # `promote` has made an array of a scalar
+    if sought.size is not None and length * sought.size <= _FEW_PAIRS:
+        column = sought[..., None]
+        before = _before(ordered, column) if side == "left" else xp.logical_not(_before(column, ordered))
+        return xp.sum(before, axis=-1, dtype=xp.int64)
     values = xp.reshape(sought, (-1,))
     place = xp.zeros_like(values, dtype=xp.int64)
     stride = 1 << length.bit_length() >> 1
