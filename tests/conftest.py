@@ -45,7 +45,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
 
 @pytest.fixture
 def toy() -> Iterator[Callable[..., fake_frameworks.ToyPlugin]]:
-    """Register toy backends, each with an array type of its own."""
+    """Register toy backends, each with an array type of its own; no backend is in force, whatever `COREARRAY_BACKEND` says."""
+    ca.unset_backend()
     made: list[str] = []
 
     def make(name: str = "toy", **described: Any) -> fake_frameworks.ToyPlugin:

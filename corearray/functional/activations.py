@@ -88,7 +88,7 @@ def celu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
     """
     if alpha == 0:
         raise ValueError("'celu' was asked for alpha=0; it divides by 'alpha', give another number")
-    return xp.where(x > 0.0, x, alpha * xp.expm1(xp.minimum(x, 0.0) / alpha))
+    return xp.where(x > 0.0, x, alpha * xp.expm1(xp.where(x > 0.0, 0.0, x) / alpha))
 
 
 @declare(floating=True, real=True, gives="same")
@@ -119,7 +119,7 @@ def elu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
     D.-A. Clevert et al., Fast and accurate deep network learning by exponential linear units, arXiv:1511.07289;
     `torch.nn.functional.elu`.
     """
-    return xp.where(x > 0.0, x, alpha * xp.expm1(xp.minimum(x, 0.0)))
+    return xp.where(x > 0.0, x, alpha * xp.expm1(xp.where(x > 0.0, 0.0, x)))
 
 
 @declare(floating=True, real=True, gives="same", complex_input="split")

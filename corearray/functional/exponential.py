@@ -122,7 +122,9 @@ def expm1(x: Array, /, out: Array | None = None) -> Array:
             xp.imag(power),
         )
     power = xp.exp(x)
-    lost = xp.where(xp.abs(x) < 2.0, power * (x - xp.log(power)), 0.0)
+    near = xp.abs(x) < 2.0
+    held = xp.where(near, power, 1.0)
+    lost = held * (xp.where(near, x, 0.0) - xp.log(held))
     return xp.stop_gradient(lost) - (1.0 - power)  # not `+ (power - 1.0)`, which loses the sign of zero
 
 
@@ -215,9 +217,10 @@ def log1p(x: Array, /, out: Array | None = None) -> Array:
         near = (xp.abs(along) < 0.5) & (xp.abs(across) < 0.5)
         a, b = xp.where(near, along, 0.0), xp.where(near, across, 0.0)
         return xp.complex(xp.where(near, 0.5 * xp.log1p(a * (2.0 + a) + b * b), xp.real(full)), xp.imag(full))
-    moved = 1.0 + x
-    lost = xp.where(xp.abs(x) < 1.0, (x - (moved - 1.0)) / moved, 0.0)
-    return xp.stop_gradient(lost) - (0.0 - xp.log(moved))  # not a sum, which loses the sign of zero
+    near = xp.where(xp.abs(x) < 1.0, x, 0.0)
+    moved = 1.0 + near
+    lost = (near - (moved - 1.0)) / moved
+    return xp.stop_gradient(lost) - (0.0 - xp.log(1.0 + x))  # not a sum, which loses the sign of zero
 
 
 @declare(floating=True, gives="same")

@@ -135,7 +135,7 @@ def asin(x: Array, /, out: Array | None = None) -> Array:
     if xp.isdtype(x.dtype, "complex floating"):
         _, angle, size = _acos_parts(xp.abs(xp.real(x)), xp.imag(x))
         return xp.complex(xp.copysign(angle, xp.real(x)), xp.copysign(size, xp.imag(x)))
-    return xp.atan2(x, xp.sqrt((1.0 - x) * (1.0 + x)))
+    return 2.0 * xp.atan2(x, 1.0 + xp.sqrt(1.0 - x) * xp.sqrt(1.0 + x))
 
 
 @declare(floating=True, gives="same")

@@ -99,6 +99,32 @@ def test_second_derivatives(function, x, expected):
     np.testing.assert_allclose(ca.to_numpy(slopes(slopes(function))(array(x))), expected, rtol=1e-9, atol=1e-9)
 
 
+#: Compositions of functions that frameworks have too: name, where, and the first and second derivatives.
+COMPOSED = [
+    ("asin", [0.0, -0.0, 1.0, -1.0], [1.0, 1.0, math.inf, math.inf], None),
+    ("asinh", [0.0, -0.0, 3.0, -math.inf], [1.0, 1.0, 0.1**0.5, 0.0], [0.0, 0.0, -3.0 * 0.1**1.5, 0.0]),
+    ("atanh", [0.0, -0.0, 1.0, -1.0], [1.0, 1.0, math.inf, math.inf], None),
+    ("celu", [0.0, -0.0, 2.0], [1.0, 1.0, 1.0], [1.0, 1.0, 0.0]),
+    ("cosh", [0.0, -0.0, 800.0, -math.inf], [0.0, 0.0, math.inf, -math.inf], [1.0, 1.0, math.inf, math.inf]),
+    ("elu", [0.0, -0.0, 2.0], [1.0, 1.0, 1.0], [1.0, 1.0, 0.0]),
+    ("expm1", [0.0, -0.0, 1e-300, -math.inf, math.inf], [1.0, 1.0, 1.0, 0.0, math.inf], [1.0, 1.0, 1.0, 0.0, math.inf]),
+    ("log10", [1.0, 1000.0, math.inf], [1.0 / math.log(10.0), 1e-3 / math.log(10.0), 0.0], None),
+    ("log1p", [0.0, -0.0, 1e-300, -1.0, math.inf], [1.0, 1.0, 1.0, math.inf, 0.0], [-1.0, -1.0, -1.0, -math.inf, 0.0]),
+    ("log2", [1.0, 8.0, math.inf], [1.0 / math.log(2.0), 0.125 / math.log(2.0), 0.0], None),
+    ("sinh", [0.0, -0.0, 800.0, -800.0], [1.0, 1.0, math.inf, math.inf], [0.0, 0.0, math.inf, -math.inf]),
+    ("tanh", [0.0, -0.0, 20.0, -math.inf], [1.0, 1.0, 4.0 * math.exp(-40.0), 0.0], [0.0, 0.0, -8.0 * math.exp(-40.0), 0.0]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "x", "first", "second"), COMPOSED, ids=[case[0] for case in COMPOSED])
+def test_derivatives_of_compositions(name, x, first, second):
+    composition = ca.get_backend(be).binding(name).composition
+    slope = slopes(composition)
+    np.testing.assert_allclose(ca.to_numpy(slope(array(x))), first, rtol=1e-12, atol=1e-15)
+    if second is not None:
+        np.testing.assert_allclose(ca.to_numpy(slopes(slope)(array(x))), second, rtol=1e-12, atol=1e-15)
+
+
 #: Exponents, and the first three derivatives of powers of zero.
 POWERS = [(0, [0, 0, 0]), (1, [1, 0, 0]), (2, [0, 2, 0]), (3, [0, 0, 6]), (4, [0, 0, 0])]
 
