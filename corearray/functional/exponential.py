@@ -13,6 +13,7 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
+from corearray.functional.precision import _is_half
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -373,6 +374,8 @@ def square(x: Array, /, out: Array | None = None) -> Array:
 
 def _log_to_base(x: Array, base: float) -> Array:
     """Take the logarithm to a base, which is an integer at powers of the base."""
+    if _is_half(x):
+        return xp.astype(_log_to_base(xp.astype(x, xp.float32), base), x.dtype)
     scale = 1.0 / math.log(base)
     root = xp.log(x)
     if xp.isdtype(x.dtype, "complex floating"):
@@ -380,5 +383,6 @@ def _log_to_base(x: Array, base: float) -> Array:
     found = scale * root
     whole = xp.floor(found + 0.5)
     rounding = whole - found
-    near = xp.abs(rounding) < 2.0 * float(xp.finfo(x.dtype).eps) * xp.abs(whole)
+    steps = 1.0 if base == 2.0 else 2.0  # units in the last place, by which the scaled logarithm of a power may be off
+    near = xp.abs(rounding) < steps * float(xp.finfo(x.dtype).eps) * xp.abs(whole)
     return found + xp.stop_gradient(xp.where(near, rounding, 0.0))

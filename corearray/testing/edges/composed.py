@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from corearray.testing.edges.values import COMPLEX, CUBE, DEEP, INF, LARGE, NAN, PARTS, POINT, REAL, VALUES, Edges
+from corearray.testing.edges.values import (
+    COMPLEX,
+    CUBE,
+    DEEP,
+    INF,
+    LARGE,
+    NAN,
+    PARTS,
+    POINT,
+    REAL,
+    UNSIGNED,
+    VALUES,
+    Edges,
+)
 from corearray.testing.samples import F, I, call
 
 __all__ = ["EDGES"]
@@ -40,6 +53,7 @@ EDGES: dict[str, Edges] = {
             call(np.asarray([3e30 - 4e30j], "complex64")),
         ],
     },
+    "sign": {"unsigned integers": [call(np.asarray([0, 1, 127, 200, 255], "uint8")), call(UNSIGNED)]},
     "negative": {**_ZEROS, "integers beyond 2**53": [call(LARGE)]},
     "square": {"large integers": [call(np.asarray([2**31 + 1, -(2**31) - 1, 94906267]))]},
     "isfinite": _PARTS,
@@ -87,13 +101,15 @@ EDGES: dict[str, Edges] = {
         "axes in any order": [
             call(DEEP[0], DEEP[0].transpose(1, 0, 2).copy(), axes=((0, 1), (1, 0))),
             call(DEEP[0], DEEP[1], axes=((-1, 0), (-1, 0))),
-        ]
+        ],
+        "outer products": [call(F, F, axes=0), call(F, REAL, axes=0), call(F, F, axes=((), ()))],
     },
     "moveaxis": {
         "several axes": [call(DEEP, (0, 2), (2, 0)), call(DEEP, (-1, 0), (0, 1)), call(DEEP, (3, 1), (0, -1))],
     },
     "roll": {
         "one axis twice": [call(F, (1, 1), axis=(1, 1)), call(I, (2, -1), axis=(-1, 1))],
+        "a tuple of one axis": [call(F, 1, axis=(0,)), call(F, (1,), axis=(-1,)), call(REAL, -1, axis=(0, 2))],
         "large shifts": [call(F, 7), call(F, -8, axis=1), call(F, 1001)],
     },
     "diff": {
@@ -101,6 +117,7 @@ EDGES: dict[str, Edges] = {
         "several times": [call(CUBE, n=2), call(REAL, n=2, axis=1), call(DEEP**3, n=3)],
     },
     "eye": {"every diagonal": [call(3, 4, k=-1), call(4, 3, k=2), call(2, 3, k=5), call(3, k=-4)]},
+    "tile": {"more repetitions than axes": [call(F[0], (2, 3)), call(POINT, (2, 2)), call(F, (2,)), call(F, (2, 1, 3))]},
     "unstack": {"negative axes": [call(DEEP[0], axis=-1), call(DEEP[0], axis=-2)]},
     "expand_dims": {
         "negative axes": [call(F, axis=-1), call(F, axis=-2), call(F, axis=-3)],

@@ -108,7 +108,14 @@ _PARTED: Edges = {
 EDGES: dict[str, Edges] = {
     **{name: _paired("real", "integers", "complex") for name in ("add", "subtract", "multiply")},
     "divide": _paired("real", "integers", "complex"),
-    **{name: _paired("real", "integers") for name in ("floor_divide", "remainder")},
+    "floor_divide": _paired("real", "integers"),
+    "remainder": {
+        **_paired("real", "integers"),
+        "zeros with signs": [
+            call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(2.0)),
+            call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(-2.0)),
+        ],
+    },
     "pow": {
         **_paired("real"),
         "integers": [call(np.asarray([-2, 3, 0, 5]), np.asarray([3, 4, 0, 1])), call(BYTES, np.asarray(2, "uint8"))],
@@ -157,7 +164,11 @@ EDGES: dict[str, Edges] = {
         }
         for name in ("bitwise_left_shift", "bitwise_right_shift")
     },
-    **{name: _numbers(cut=True) for name in ("exp", "log", "sqrt", "sin", "cos")},
+    **{name: _numbers(cut=True) for name in ("exp", "log", "sin", "cos")},
+    "sqrt": {
+        **_numbers(cut=True),
+        "sides of the branch cut": [call(np.asarray([-4 + 0j])), call(np.asarray([complex(-4.0, -0.0)]))],
+    },
     "conj": _PARTED,
     "real": _PARTED,
     "imag": _PARTED,

@@ -91,6 +91,7 @@ EDGES: dict[str, Edges] = {
             call(TRUTH, POINT, F),
             call(TRUTH[0], REAL, 0.5),
             call(TRUTH, ROW[:1], COLUMN),
+            call(TRUTH[0], COLUMN, COLUMN[::-1].copy()),
         ],
         "scalars": [call(TRUTH, 1.5, F), call(TRUTH, I, 2), call(TRUTH, F, 0)],
         "NaN": [call(np.isnan(GAPS), np.zeros((), "float32"), GAPS), call(TRUTH[0], np.asarray([NAN, NAN, 1.0]), ROW)],
