@@ -1,8 +1,8 @@
 """Exponentials, logarithms and powers.
 
 `exp`, `log`, `pow` and `sqrt` are primary. `expm1` and `log1p` are composed after Kahan: they measure the rounding error of
-`exp(x)` or `1 + x` and add what it lost, which is no function of `x` for derivatives. Their error is a few units in the last place. Complex results
-are built from two real parts, so that an infinite part does not turn the other one into NaN.
+`exp(x)` or `1 + x` and add what is lost, which derivatives take for a constant. Their error is a few units in the last place.
+Complex results are built from two real parts, so that an infinite part does not turn the other one into NaN.
 
 The name `pow` is the public function in this file.
 """

@@ -40,7 +40,7 @@ _EXACT = {
 #: Functions that compute with real numbers and give zeros with a sign.
 _SIGNED = {
     "abs", "add", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "divide", "expm1", "log1p", "negative", "nextafter",
-    "round", "sin", "sinh", "subtract", "tan", "tanh", "trunc",
+    "remainder", "round", "sin", "sinh", "subtract", "tan", "tanh", "trunc",
 }  # fmt: skip
 
 #: Calls that are refused for their values, for which backends that compile give NaN or infinities instead.

@@ -117,7 +117,9 @@ EDGES: dict[str, Edges] = {
         "several times": [call(CUBE, n=2), call(REAL, n=2, axis=1), call(DEEP**3, n=3)],
     },
     "eye": {"every diagonal": [call(3, 4, k=-1), call(4, 3, k=2), call(2, 3, k=5), call(3, k=-4)]},
-    "tile": {"more repetitions than axes": [call(F[0], (2, 3)), call(POINT, (2, 2)), call(F, (2,)), call(F, (2, 1, 3))]},
+    "tile": {
+        "more repetitions than axes": [call(F[0], (2, 3)), call(POINT, (2, 2)), call(F, (2,)), call(F, (2, 1, 3))]
+    },
     "unstack": {"negative axes": [call(DEEP[0], axis=-1), call(DEEP[0], axis=-2)]},
     "expand_dims": {
         "negative axes": [call(F, axis=-1), call(F, axis=-2), call(F, axis=-3)],

@@ -9,6 +9,7 @@ from corearray.testing.edges.values import (
     COLUMNS,
     COMPLEX,
     CUBE,
+    INF,
     LARGE,
     PARTS,
     PRECISE,
@@ -168,6 +169,9 @@ EDGES: dict[str, Edges] = {
     "sqrt": {
         **_numbers(cut=True),
         "sides of the branch cut": [call(np.asarray([-4 + 0j])), call(np.asarray([complex(-4.0, -0.0)]))],
+        "infinities": [
+            call(np.asarray([0j, complex(-INF, 0.0), complex(-INF, -0.0), complex(2.0, INF), complex(INF, 0.0)]))
+        ],
     },
     "conj": _PARTED,
     "real": _PARTED,
