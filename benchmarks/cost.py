@@ -3,7 +3,7 @@
     python -m benchmarks.cost --backend numpy --check
 
 Counted is what corearray and the plugin execute for the calls of `benchmarks.overhead`, after the first; what the
-framework does is not. Each is counted without the accelerator, and with it, where a call that goes the kernel path in C
+framework does is not. Each is counted without the accelerator, and with it, where a call that runs in C
 executes nothing of Python: one that has left it is seen. `benchmarks/costs.json` holds what was recorded, by version of
 Python, whose compiler decides the instructions: `--check` fails where a call costs more, and `--write` records anew, for a
 change that is worth its price.

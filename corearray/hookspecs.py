@@ -363,7 +363,7 @@ def register_function(function: FunctionType) -> None:
     """Mark a function that users call, for a tracer that would rewrite its source, or cannot see it. Default: nothing.
 
     Called once for each, after loading; for those of the backend's namespace when they are composed. One that goes the
-    kernel path in C is no Python function, and has that which computes the same as its attribute `function`; there it may be
+    plan in C is no Python function, and has that which computes the same as its attribute `function`; there it may be
     made when it is asked for, and is registered then.
     """
 

@@ -1,4 +1,4 @@
-"""The kernel path in C: what users call stands for the Python function behind it, and arrays are made and forgotten."""
+"""Plans in C: what users call stands for the Python function behind it, and arrays are made and forgotten."""
 
 from __future__ import annotations
 

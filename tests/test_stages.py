@@ -270,7 +270,7 @@ def test_a_backend_replaces_a_stage_for_itself(toy):
 
 
 def test_a_stage_of_the_backend_is_met_by_every_call(toy):
-    """Also by those that would take the kernel path."""
+    """Also by those that would run in C."""
     plugin = toy("alpha")
     seen = []
 

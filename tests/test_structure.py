@@ -87,7 +87,6 @@ LAYERS = (
         "types.devices",
         "calls.accelerated",
         "calls.positions",
-        "calls.fast_path",
         "types.dtypes",
         "types.namedtuples",
         "contract.versions",

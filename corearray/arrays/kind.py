@@ -18,10 +18,6 @@ __all__ = ["Kind"]
 class Kind:
     """An interned (backend, dtype) pair: two arrays match if they share the same `Kind`.
 
-    It has an attribute for each function that was composed for the backend: the native function for arrays of this kind
-    with every option at its default, or nothing where more is to be done. A second one, named by
-    `corearray.calls.fast_path.switch`, says whether the public function may call it.
-
     Attributes
     ----------
     dtype

@@ -106,7 +106,6 @@ class Backend:
         self._bindings: dict[str, Binding] = {}
         #: How often all functions were composed anew, see `forget`.
         self.edition = 0
-        self._changes = 0
         #: Held while functions are put where calls find them.
         self.lock = free_at_fork(threading.RLock())
         self._operators: set[str] = set()
@@ -188,9 +187,9 @@ class Backend:
     def put(self, place: Any, name: str, make: Callable[[str], Any]) -> None:
         """Compose something and store it as an attribute, again if `forget` was called meanwhile."""
         while True:
-            changes = self._changes
+            changes = self.edition
             setattr(place, name, make(name))
-            if self._changes == changes:
+            if self.edition == changes:
                 return
 
     def forget(self) -> None:
@@ -201,17 +200,17 @@ class Backend:
         """
         renew(self)
 
-    def install_kernels(self, declaration: Declaration) -> None:
-        """Let the public function compute on arrays of this backend at once, if the function has a fast path.
+    def install_plan(self, declaration: Declaration) -> None:
+        """Let the public function compute on arrays of this backend in C, if the function has a plan.
 
         A function that cannot be composed has none: a call that is meant for this backend meets the error again and raises
         it.
         """
-        if not declaration.has_kernel:
+        if not accelerator or not declaration.has_kernel:
             return
         with suppress(Exception):
             binding = self.binding(declaration.name)
-            if binding.kernel_paths is not None and accelerator and binding.plan is not None:
+            if binding.plan is not None:
                 with self.lock:
                     if not binding.retired:
                         declaration.public.plans[self.calls] = binding.plan  # type: ignore[union-attr]

@@ -53,7 +53,7 @@ class Calls:
 
         def composed(name: str) -> Any:
             function = self.backend.binding(name).function
-            self.backend.install_kernels(DECLARATIONS[name])
+            self.backend.install_plan(DECLARATIONS[name])
             return function
 
         def compose_and_call(*args: Any, **options: Any) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corearray.calls.accelerated import accelerator
-from corearray.calls.fast_path import switch
 from corearray.contract.declaration import DECLARATIONS
 
 if TYPE_CHECKING:
@@ -18,11 +17,10 @@ def renew(backend: Backend) -> None:
     """Take away what was composed, see `Backend.forget`."""
     with backend.lock:
         # In this order: what another thread composes meanwhile is of one edition, or composed again, see `put`.
-        backend.edition += 1
         backend.stages = {}
         backend.scope = backend._new_scope()
         former, backend._bindings = backend._bindings, {}
-        backend._changes += 1
+        backend.edition += 1
         for name, declaration in DECLARATIONS.items():
             backend.calls.add_function(name)
             for namespace in (backend, backend.native):
@@ -32,9 +30,6 @@ def renew(backend: Backend) -> None:
                     vars(getattr(namespace, declaration.namespace)).pop(name, None)
             for composed in (backend.pipelines, backend.recoveries, backend.innermost):
                 vars(composed).pop(name, None)
-            for kind in backend.kinds.values():
-                if switch(name) in vars(kind):
-                    setattr(kind, switch(name), False)
             if accelerator and declaration.has_kernel:
                 declaration.public.plans = {  # type: ignore[union-attr]
                     calls: plan

@@ -19,9 +19,9 @@ from corearray.calls.failure import Recovery, unless_final
 from corearray.calls.fast_function import FunctionWriter, function_text, is_reflected, operator_text
 from corearray.calls.forwarding import forward
 from corearray.calls.fused import compile_composition
-from corearray.calls.kernels import install_kernels
+from corearray.calls.kernels import Kernels, kernels_of
 from corearray.calls.native import framework_function, native_text
-from corearray.calls.plan import Tables, native_plan_of, plan_of
+from corearray.calls.plan import native_plan_of, plan_of
 from corearray.calls.positions import by_position
 from corearray.calls.promotion import with_promotion
 from corearray.calls.settle import invocation, kernel
@@ -126,9 +126,7 @@ class Binding:
         returns = declaration.returns
         self.returns_arrays = "Array" in returns or returns.endswith("Result")
         self._composition: FunctionType | None = None
-        self._kernel_paths: frozenset[str] | None = None
         self._plan: CallPlan | None = None
-        self._tables: Tables = ({}, {})
         self._native: Callable[..., Any] | None = None
         self._function: Any = None
         self._pipeline: Call | None = None
@@ -179,14 +177,10 @@ class Binding:
         for function, attribute in self._generated:
             forward(function, attribute, self.declaration, self.backend)
 
-    @property
-    def kernel_paths(self) -> frozenset[str]:
-        """Names of the kernel paths of this function, see `install_kernels`, which runs when they are first asked for."""
-        if self._kernel_paths is None:
-            pieces = self._pieces
-            with self.backend.lock:
-                self._kernel_paths = frozenset() if self.retired else install_kernels(pieces)
-        return self._kernel_paths
+    @cached_property
+    def kernels(self) -> Kernels:
+        """The native functions that compute calls by themselves, by kind."""
+        return kernels_of(self._pieces)
 
     @cached_property
     def _pieces(self) -> FunctionWriter:
@@ -308,7 +302,7 @@ class Binding:
 
     @property
     def plan(self) -> CallPlan | None:
-        """The kernel path in C, if there is C and the function has a kernel path."""
+        """The plan of calls that run in C, if there is C and the function has kernels."""
         if self._plan is None:
             self._plan = self._plan_with(self._pieces)
         return self._plan
@@ -320,9 +314,7 @@ class Binding:
         return self._plan_with(FunctionWriter(self, tuple(p for p in self.declaration.parameters if p.role != "out")))
 
     def _plan_with(self, writer: FunctionWriter) -> CallPlan | None:
-        if accelerator is None:
-            return None
-        return plan_of(writer, self._tables, self.kernel_paths)
+        return plan_of(writer) if accelerator else None
 
     @property
     def source(self) -> str:

@@ -1,19 +1,22 @@
-"""Functions written as text: the signature of a declaration, printed and compiled.
+"""Functions written as text: lines of Python without indentation, printed under the signature of a declaration and compiled.
 
-Dispatchers and flat paths have the parameters of their declaration, so that a call binds its arguments once, in C. The
+Dispatchers and fast paths have the parameters of their declaration, so that a call binds its arguments once, in C. The
 text of each is kept for tracebacks and for `inspect.getsource`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from corearray.contract.declaration import Parameter
 
-__all__ = ["GUARD", "compiled", "positions_text", "signature_text"]
+__all__ = [
+    "ENTERED", "GUARD", "attempt", "attribute", "compiled", "defined", "indented", "leaving", "pairwise_lines",
+    "positions_text", "signature_text", "unless_slow", "when",
+]  # fmt: skip
 
 
 #: The parameter that stands for the `*` of a signature. CPython looks the default of each keyword-only parameter up in a
@@ -61,6 +64,99 @@ def positions_text(parameters: Iterable[Parameter]) -> str:
             parts.append(f"{name}={name}" if how == "keyword" and not guarded else name)
         former = how
     return ", ".join(parts)
+
+
+#: The line in front of each native call of a fast path: an error that comes after it is that of the call, and final.
+ENTERED = "_entered = True"
+
+
+def indented(lines: Iterable[str], depth: int = 1) -> list[str]:
+    """Return lines with a deeper indentation."""
+    return [f"{'    ' * depth}{line}" for line in lines]
+
+
+def when(tests: Sequence[str], body: Sequence[str], *, word: str = "if") -> list[str]:
+    """Write a body under its tests; alone if there are none.
+
+    Examples
+    --------
+    >>> when(["x is None", "y is None"], ["return z"])
+    ['if x is None and y is None:', '    return z']
+    """
+    return [f"{word} {' and '.join(tests)}:", *indented(body)] if tests else [*body]
+
+
+def attempt(cases: Sequence[str], recovery: str) -> list[str]:
+    """Write the attempt of a fast path. Errors of its tests are forgotten; those of its native call are recovered from.
+
+    Parameters
+    ----------
+    cases
+        Lines of all cases, each of which ends in a `return`.
+    recovery
+        The call that takes `_error`, and returns the result of the slow path or raises what explains the error.
+    """
+    return [
+        "_entered = False",
+        "try:",
+        *indented(cases),
+        "except Exception as _error:",
+        "    if _entered:",
+        *indented(leaving([f"return {recovery}"]), 2),
+    ]
+
+
+def leaving(lines: Sequence[str]) -> list[str]:
+    """Write statements in which an error leaves the library."""
+    return ["try:", *indented(lines), "except Exception as _raised:", "    _shorten(_raised)", "    raise"]
+
+
+def unless_slow(fast_path: Sequence[str]) -> list[str]:
+    """Write a fast path that is left out in slow mode."""
+    return when(["not _slow_mode.seen or not _in_slow_mode()"], fast_path) if fast_path else []
+
+
+def attribute(owner: str, name: str) -> str:
+    """Write the call of a function that is an attribute of an object.
+
+    Python 3.11 takes `owner.f(x)` for the call of a method, which it looks for in the class in vain, at 25 ns; `None or`
+    makes an attribute of it, and costs nothing, as the compiler leaves it out.
+    """
+    return f"(None or {owner}.{name})"
+
+
+def pairwise_lines(arrays: str, *, attribute: str, found: str, natives: str = "") -> list[str]:
+    """Write how a list of arrays gives what all of them share, or `None`; two need no loop.
+
+    Parameters
+    ----------
+    arrays
+        Name of the list or tuple.
+    attribute
+        What is compared by identity: `"_kind"` of arrays, `"dtype"` of native ones.
+    found
+        Name of the variable that gets it.
+    natives
+        Name of the variable that gets the native arrays, if one should.
+    """
+    gather = [f"{natives} = one._native, other._native"] if natives else []
+    collect = [f"{natives} = [x._native for x in {arrays}]"] if natives else []
+    return [
+        f"if len({arrays}) == 2:",
+        f"    one, other = {arrays}",
+        f"    {found} = one.{attribute} if one.{attribute} is other.{attribute} else None",
+        *indented(gather),
+        "else:",
+        f"    {found} = {arrays}[0].{attribute}",
+        f"    if [x for x in {arrays} if x.{attribute} is not {found}]:",
+        f"        {found} = None",
+        *indented(collect),
+    ]
+
+
+def defined(name: str, signature: str, body: Iterable[str]) -> str:
+    """Write a `def` from the lines of its body."""
+    return "\n".join([f"def {name}({signature}):", *indented(body), ""])
 
 
 #: By text, with a mark for the name of the function, the name and the code of the first function that has this text:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.calls.fast_path import ENTERED, attempt_text
+from corearray.calls.codegen import ENTERED, attempt, when
 from corearray.calls.settle import forwarding
-from corearray.checks.options import short_tests
+from corearray.checks.options import option_tests
 from corearray.settings.context import SCALARS, current_settings
 from corearray.stages.inference import NOT_VALUES
 from corearray.types.devices import Device
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from corearray.settings.record import Settings
     from corearray.types.dtypes import DType
 
-__all__ = ["creation_text"]
+__all__ = ["creation_lines"]
 
 _ROLES = {"array", "plain", "object", "dtype", "device"}
 
 
-def creation_text(writer: FunctionWriter) -> str:
+def creation_lines(writer: FunctionWriter) -> list[str]:
     """Write the fast path of a function that makes an array, or nothing for all others."""
     declaration, implementation, scope = writer.declaration, writer.binding.implementation, writer.scope
     roles = {p.role for p in writer.parameters}
     if declaration.infer not in ("float", "value") or not {"dtype", "device"} <= roles <= _ROLES:
-        return ""
+        return []
     if implementation is None or writer.binding.has_own_stages:
-        return ""
+        return []
     options = implementation.options
     if options.stages_add or options.stages_skip or declaration.returns != "Array":
-        return ""
+        return []
     arrays = [
         p for p in writer.arrays if not p.python
     ]  # others hold numbers here, and `_dtype_of` leaves arrays to the pipeline
     if len(arrays) > 1 or (arrays and options.via):  # of which the table of kinds below knows nothing
-        return ""
+        return []
     backend, name = writer.binding.backend, writer.name
     values = [
         p.name for p in writer.parameters if p.python or (p.role in ("plain", "object") and p.name not in NOT_VALUES)
@@ -51,14 +51,13 @@ def creation_text(writer: FunctionWriter) -> str:
     chosen = 'state.dtypes["real floating"] if dtype is None else dtype'
     if declaration.infer == "value":
         chosen = f"_dtype_of(state, dtype, ({', '.join(values)},), {declaration.floating})"
-    tests = [*([f"{writer.guard} is None"] if writer.guard else []), *short_tests(declaration, scope)] or ["True"]
+    tests = [*([f"{writer.guard} is None"] if writer.guard else []), *option_tests(declaration, scope)]
     scope.update(
         _current_settings=current_settings,
         _dtype_of=_dtype_of,
         _native_dtypes=backend.spelled_dtypes,
         _kinds=backend.kinds,
         _kind_of=backend.kind_of,
-        _calls=backend.calls,
         _Array=backend.Array,
         _sizes=_sizes,
         _place=_place_on(backend),
@@ -66,53 +65,37 @@ def creation_text(writer: FunctionWriter) -> str:
     scope[f"_fast_{name}"] = writer.usable_kinds
     scope[f"_raw_{name}"] = implementation.call
     written = {"dtype": "native", "device": "place", "shape": "sizes"}
-    place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"
+    place, fast = "_place(state, device)", [f"kind in _fast_{name}"]
     if arrays:
         array = arrays[0].name
         written[array] = f"{array}._native"
         scope["_beside"] = backend.beside
         place = f"_beside({array}._native) if device is None else {place}"
-        fast = f"{array}._kind in _fast_{name} and {array}._kind.calls is _calls"
+        fast = [f"{array}._kind in _fast_{name}"]
         tests.insert(0, f"_type({array}) is _Array")
     if options.when is not None:
         scope[f"_guard_{name}"] = options.when
-        fast += f" and _guard_{name}({writer.arguments(options.when, written)})"
+        fast.append(f"_guard_{name}({writer.arguments(options.when, written)})")
     names = [p.name for p in writer.parameters]
     call = forwarding(writer.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
-    ensured = "".join(f"                {line}\n" for line in writer.array_check().splitlines())
-    text = (
-        f"{_of_an_array(writer, tests) if writer.parameters[0].role == 'object' else ''}"
-        f"        if {' and '.join(tests)}:\n"
-        f"            state = _current_settings()\n"
-        f"            native = _native_dtypes[{chosen}]\n"
-        f"            kind = _kinds[native]\n"
-        f"            place = {place}\n"
-        f"{'            sizes = _sizes(shape)' + chr(10) if any(p.name == 'shape' for p in writer.parameters) else ''}"
-        f"            if {fast}:\n"
-        f"                {ENTERED}\n"
-        f"                r = _raw_{name}({call})\n"
-        f"{ensured}"
-        f"                result = _Array(*())\n"
-        f"                result._native = r\n"
-        f"                result._kind = kind\n"
-        f"                return result\n"
-    )
-    return attempt_text(text, f"_recoveries.{name}.after(_error, [{', '.join(names)}])")
+    case = [
+        "state = _current_settings()",
+        f"native = _native_dtypes[{chosen}]",
+        "kind = _kinds[native]",
+        f"place = {place}",
+        *(["sizes = _sizes(shape)"] if "shape" in names else []),
+        *when(fast, [ENTERED, f"r = _raw_{name}({call})", *writer.made("kind")]),
+    ]
+    cases = [*(_of_an_array(writer, tests) if writer.parameters[0].role == "object" else []), *when(tests, case)]
+    return attempt(cases, f"_recoveries.{name}.after(_error, [{', '.join(names)}])")
 
 
-def _of_an_array(writer: FunctionWriter, tests: list[str]) -> str:
+def _of_an_array(writer: FunctionWriter, tests: list[str]) -> list[str]:
     """Write what `asarray` does with an array of the backend: it is its result, unless a copy is asked for."""
     given = writer.parameters[0].name
-    return (
-        f"        if _type({given}) is _Array:\n"
-        f"            kind = {given}._kind\n"
-        f"            if {' and '.join(['kind.calls is _calls', 'device is None', *tests])}:\n"
-        f"                if dtype is None or _kind_of[dtype] is kind:\n"
-        f"                    if not copy:\n"
-        f"                        return {given}\n"
-        f"                    {ENTERED}\n"
-        f"                    return kind.calls.astype({given}, kind.dtype)\n"
-    )
+    itself = [*when(["not copy"], [f"return {given}"]), ENTERED, f"return kind.calls.astype({given}, kind.dtype)"]
+    fits = [f"kind = {given}._kind", *when(["(dtype is None or _kind_of[dtype] is kind)"], itself)]
+    return when([f"_type({given}) is _Array", "device is None", *tests], fits)
 
 
 def _place_on(backend: Backend) -> Callable[[Settings, Any], Any]:

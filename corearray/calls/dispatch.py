@@ -1,8 +1,8 @@
 """From the arguments of a call to the backend, and the public function that forwards to it.
 
-A public function is a plain Python function whose code is written when it is first called: read the settings, compute
-at once if the arrays belong to the backend in force, else look the type of the first arrays up and call that backend's
-function. `print(dispatcher_source(corearray.add))` shows it. With the accelerator the first part runs in C.
+A public function is a plain Python function whose code is written when it is first called: it reads the settings, looks up
+the types of the first arrays if no backend is set, and calls the backend's function. `print(dispatcher_source(corearray.add))`
+shows it. The accelerator runs the plans of the backend in force before it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from textwrap import indent
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.accelerated import accelerator, public_callable, python_of
-from corearray.calls.codegen import GUARD, compiled, positions_text, signature_text
-from corearray.calls.fast_path import attempt_text, kernel_path_text, switch
-from corearray.calls.positions import by_position, guard_text
+from corearray.calls.codegen import attribute, compiled, defined, leaving, positions_text, signature_text, when
+from corearray.calls.positions import by_position, guard_lines
 from corearray.calls.tracebacks import frames_to_user, shorten
 from corearray.checks.first_look import LOOKS
 from corearray.contract.declaration import DECLARATIONS, Declaration
@@ -233,36 +231,28 @@ def resolve(arguments: tuple[object, ...], name: str = "") -> Backend:
     return backend
 
 
-def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
+def _dispatcher_text(declaration: Declaration) -> str:
     """Write a public function."""
     parameters = declaration.parameters
     name = declaration.name
     everything = "".join(f"{p.name}, " for p in parameters)
-    routes = [f"route(_type({p.name}))" for p in parameters if p.role == "array" and p.how != "keyword"][:2]
-    sequences = [p for p in parameters if p.role == "arrays"]
-    lines = [f"def {name}({signature_text(parameters)}):"]
-    guard = guard_text(name, parameters)
-    conditions = [f"kind.{switch(name)} is settings().fast_calls", *([f"{GUARD} is None"] if guard else [])]
-    direct = kernel_path_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
-    if direct:
-        recovery = f"kind.calls.backend.recoveries.{name}.after(_error, [{everything}])"
-        lines.append(attempt_text(direct, recovery).rstrip("\n"))
-    lines.append("    try:")
-    if guard:
-        lines.append(indent(guard.rstrip("\n"), "    "))
-    lines += ["        state = settings()", "        calls = state.calls", "        if calls is None:"]
-    if routes:
-        found = " or ".join(routes)
-    elif sequences:
-        found = f"first({sequences[0].name})"
-    else:
-        found = "None"
-    lines.append(f"            calls = {found}")
-    lines.append("            if calls is None or calls is not state.implicit_calls:")
-    lines.append(f"                calls = resolve(({everything}), {name!r}).calls")
-    lines.append(f"        return (None or calls.{name})({positions_text(parameters)})")  # see `kernel_path_text`
-    lines += ["    except Exception as error:", "        shorten(error)", "        raise"]
-    return "\n".join(lines) + "\n"
+    found = [f"route(_type({p.name}))" for p in parameters if p.role == "array" and p.how != "keyword"][:2]
+    found = found or [f"first({p.name})" for p in parameters if p.role == "arrays"] or ["None"]
+    choice = [
+        f"calls = {' or '.join(found)}",
+        *when(
+            ["(calls is None or calls is not state.implicit_calls)"],
+            [f"calls = resolve(({everything}), {name!r}).calls"],
+        ),
+    ]
+    lines = [
+        *guard_lines(name, parameters),
+        "state = settings()",
+        "calls = state.calls",
+        *when(["calls is None"], choice),
+        f"return {attribute('calls', name)}({positions_text(parameters)})",
+    ]
+    return defined(name, signature_text(parameters), leaving(lines))
 
 
 def _first(arrays: object) -> Calls | None:
@@ -281,14 +271,13 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
         route=CALLS.get,
         first=_first,
         resolve=resolve,
-        shorten=shorten,
         _shorten=shorten,
     )
     for loaded in set(ROUTES.values()):
         if not hasattr(loaded.calls, declaration.name):
             loaded.calls.add_function(declaration.name)
-        loaded.install_kernels(declaration)
-    _rewrite(written_for, compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch"))
+        loaded.install_plan(declaration)
+    _rewrite(written_for, compiled(declaration.name, _dispatcher_text(declaration), namespace, "dispatch"))
     if declaration.name in LOOKS:
         text = ""
         with suppress(
@@ -336,4 +325,4 @@ def public_function(declaration: Declaration) -> FunctionType:
 
 def dispatcher_source(function: Callable[..., Any]) -> str:
     """Return the source that a public function runs."""
-    return _dispatcher_text(function.__globals__["declaration"], {})
+    return _dispatcher_text(function.__globals__["declaration"])

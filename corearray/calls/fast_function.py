@@ -13,24 +13,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.accelerated import accelerator
-from corearray.calls.codegen import GUARD, signature_text
-from corearray.calls.creation import creation_text
-from corearray.calls.fast_path import (
+from corearray.calls.codegen import (
     ENTERED,
-    attempt_text,
-    kernel_name,
-    kernel_path_text,
-    leaving_text,
-    sequence_lines,
-    switch,
-    unless_slow_text,
+    GUARD,
+    attempt,
+    defined,
+    leaving,
+    pairwise_lines,
+    signature_text,
+    unless_slow,
+    when,
 )
-from corearray.calls.kernels import natives_of, takes_a_tuple
-from corearray.calls.positions import guard_text
-from corearray.calls.scalars import bounds_text, is_weak, numbers_text, scalars_text
+from corearray.calls.creation import creation_lines
+from corearray.calls.kernels import natives_of
+from corearray.calls.positions import guard_lines
+from corearray.calls.scalars import bounds_case, is_weak, numbers_case, scalars_cases
 from corearray.calls.settle import forwarding
 from corearray.checks.keys import array_key
-from corearray.checks.options import short_tests
+from corearray.checks.options import option_tests
 from corearray.container import Container
 from corearray.contract.declaration import parameters_of
 from corearray.contract.info import Fast
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from corearray.calls.binding import Binding
     from corearray.contract.declaration import Parameter
 
-__all__ = ["FunctionWriter", "function_text", "is_reflected", "operator_text"]
+__all__ = ["FunctionWriter", "function_text", "is_reflected", "operator_text", "preferred"]
 
 #: The stages that record views, which fast paths do too.
 _RECORD_VIEWS = frozenset({"handle_view", "handle_view_indexing"})
@@ -50,17 +50,27 @@ _INTEGERS = {d.name: d.bits for d in DTYPES.values() if d.category in ("bool", "
 _NARROW_INTEGERS = {name for name, bits in _INTEGERS.items() if bits < 64}
 _COMPLEX = {d.name for d in DTYPES.values() if d.category == "complex floating"}
 
+#: Tests, and the call for the case that they hold.
+_Common = tuple[list[str], str]
+
+
+def preferred(common: _Common | None, call: str) -> str:
+    """Write a call, or the one of the common case where its tests hold."""
+    if common is None:
+        return call
+    tests, text = common
+    return f"{text} if {' and '.join(tests)} else {call}" if tests else text
+
 
 def function_text(binding: Binding) -> str:
     """Write the source of a function on a backend; what it needs is put into the backend's scope."""
     parameters = binding.declaration.parameters
     name = binding.declaration.name
-    guard = guard_text(name, parameters)
+    guard = guard_lines(name, parameters)
     writer = FunctionWriter(binding, parameters, GUARD if guard else "")
-    fast_path = writer.fast_path() or creation_text(writer)
-    head = f"def {name}({signature_text(parameters)}):\n"
-    to_pipeline = f"    return _pipelines.{name}([{', '.join(p.name for p in parameters)}])\n"
-    return f"{head}{unless_slow_text(fast_path)}{leaving_text(guard + to_pipeline)}"
+    to_pipeline = f"return _pipelines.{name}([{', '.join(p.name for p in parameters)}])"
+    body = [*unless_slow(writer.fast_path() or creation_lines(writer)), *leaving([*guard, to_pipeline])]
+    return defined(name, signature_text(parameters), body)
 
 
 def is_reflected(operator: str) -> bool:
@@ -74,11 +84,11 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
     names = [p.name for p in parameters]
     if is_reflected(operator):
         names.reverse()
-    fallback = f"return {fallback}({', '.join(names)})\n"
     # A `__getitem__` of two parameters Python itself calls in place of what stands in the slot of the class.
     further = ", *_" if accelerator and operator == "__getitem__" else ""
-    body = f"{unless_slow_text(FunctionWriter(binding, parameters).fast_path())}{leaving_text(f'    {fallback}')}"
-    return f"def {operator}({', '.join(names)}, /{further}):\n{body}"
+    body = unless_slow(FunctionWriter(binding, parameters).fast_path())
+    body += leaving([f"return {fallback}({', '.join(names)})"])
+    return defined(operator, f"{', '.join(names)}, /{further}", body)
 
 
 class FunctionWriter:
@@ -95,6 +105,8 @@ class FunctionWriter:
         #: Whether it is the function on native arrays, which meets fewer stages.
         self.of_natives = of_natives
         self.options = binding.implementation.options if binding.implementation else None
+        #: Whether the implementation is for some calls only.
+        self.guarded = self.options is not None and self.options.when is not None
         self.scope = binding.scope
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
         self.sequence = next((p for p in self.parameters if p.role == "arrays"), None)
@@ -110,15 +122,11 @@ class FunctionWriter:
         self.like = self.declaration.infer == "like" and roles <= {"array", "dtype", "device", "object"}
         self.excluded = _slow_dtypes(binding)
         self.usable_kinds = self.kinds_without(self.excluded)
-        #: The names under which kinds have the native function, and whether the public function may call it.
-        self.own_name, self.switch = kernel_name(self.name, binding.backend), switch(self.name)
         fast = self.options.fast if self.options else Fast()
-        #: The method of a native array that says whether `short` gives a view of it.
+        #: The method of a native array that says whether `common` gives a view of it.
         self.shares = fast.view if isinstance(fast.view, str) else ""
         #: What is called with every option at its default.
-        self.short = fast.call
-        #: Whether `short` needs no look at what it returns.
-        self.always_array = self.short is not None and fast.always_array
+        self.common = fast.call
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
         #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and _RECORD_VIEWS & self.options.stages_add)
@@ -141,125 +149,101 @@ class FunctionWriter:
             backend.kinds[native] for dtype, native in backend.native_dtypes.items() if dtype.name not in excluded
         )
 
-    def fast_path(self) -> str:
+    def fast_path(self) -> list[str]:
         """Write the fast path, or nothing for a function that has none."""
         if not self.has_fast_path:
-            return ""
-        backend = self.binding.backend
-        fast = f"_fast_{self.name}"
-        offered = self.binding.kernel_paths
+            return []
         unsure = {"bool"} if self.unsure_of_truth and self.options is not None else set()
-        self.scope.setdefault(fast, self.kinds_without(self.excluded | unsure))
-        self.scope["_calls"] = backend.calls
-        direct = self.kernel_path()
-        tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
-        plain = [p for p in self.parameters if p.role == "plain"]
-        itself = ""
+        self.scope.setdefault(f"_fast_{self.name}", self.kinds_without(self.excluded | unsure))
+        self.scope["_Array"] = self.binding.backend.Array
+        tests = [*self._guarded(), *self.open_tests(self.scope)]
+        itself: list[str] = []
         if self.dtype is not None and self.casts:
-            self.scope |= {"_kind_of": backend.kind_of, "_native_dtypes": backend.spelled_dtypes}
-            wanted = f"_kind_of[{self.dtype.name}]"
-            nothing = " and ".join(["copy is False", *tests, f"{wanted} is kind"])
-            itself = f"        if {nothing}:\n            return {self.first.name}\n"
-            tests.append(f"(copy is True or copy is False and {wanted} is not kind)")
+            itself = self._itself(tests)
+            tests.append(f"(copy is True or copy is False and _kind_of[{self.dtype.name}] is not kind)")
         else:
-            tests += short_tests(self.declaration, self.scope, composed=self.options is None)
+            tests += option_tests(self.declaration, self.scope, composed=self.options is None)
         tests += [is_weak(self, p.name) for p in self.parameters if p.role == "object"]
         if self.options is None or self.options.partial:  # a composition may make sense of a Container
             self.scope["_Container"] = Container
-            tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
-        text = numbers_text(self, tests) + direct
+            plain = [p.name for p in self.parameters if p.role == "plain" and type(p.default) is not bool]
+            tests += [f"_type({name}) is not _Container" for name in plain]
+        cases = numbers_case(self, tests)
         if len(self.arrays) == 1:
-            text += bounds_text(self, tests, known=bool(direct))
-        if not direct or (self.declaration.options and "with options" not in offered):
-            text += self._with_options(fast, tests, known=bool(direct))
+            cases += bounds_case(self, tests)
+        cases += self._of_one_kind(tests)
         if len(self.promoted) == 2:
-            text += scalars_text(self, tests)
-        text += self._with_array_key(tests) + itself
+            cases += scalars_cases(self, tests)
+        cases += [*self._with_array_key(tests), *itself]
         arguments = ", ".join(p.name for p in self.parameters)
-        return attempt_text(text, f"_recoveries.{self.name}.after(_error, [{arguments}{self._left_out}])")
+        return attempt(cases, f"_recoveries.{self.name}.after(_error, [{arguments}{self._left_out}])")
 
     @property
     def _left_out(self) -> str:
-        """Write the parameters of the declaration that an operator leaves out; they come last."""
+        """The parameters of the declaration that an operator leaves out; they come last."""
         return ", None" * (len(self.declaration.parameters) - len(self.parameters))
-
-    def kernel_path(self) -> str:
-        """Write the kernel path for arrays of this backend alone, or nothing for a function that has none."""
-        backend = self.binding.backend
-        offered = self.binding.kernel_paths
-        self.scope["_Array"] = backend.Array
-        if not offered:
-            return ""
-        return kernel_path_text(
-            self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.array_check(),
-            always_array=self.always_array, function=self.own_name, with_options="with options" in offered,
-            by_a_tuple="by a tuple" in offered,
-        )  # fmt: skip
 
     def _guarded(self) -> list[str]:
         tests = [f"{self.guard} is None"] if self.guard else []
         return [*tests, f"{self.first.name}._native.{self.shares}()"] if self.shares else tests
 
-    def _with_options(self, fast: str, tests: list[str], *, known: bool) -> str:
-        """Write the fast path of arrays of one kind, whatever the options; `known` if the kernel path stands before."""
-        pad = " " * 8
+    def _itself(self, tests: list[str]) -> list[str]:
+        """Write the case of an array that has the dtype already, and need not be copied."""
+        assert self.dtype is not None
+        backend = self.binding.backend
+        self.scope |= {"_kind_of": backend.kind_of, "_native_dtypes": backend.spelled_dtypes}
+        return when(["copy is False", *tests, f"_kind_of[{self.dtype.name}] is kind"], [f"return {self.first.name}"])
+
+    def _of_one_kind(self, tests: list[str]) -> list[str]:
+        """Write the case of arrays of one kind, with any options."""
+        fast = f"_fast_{self.name}"
+        natives = {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
         conditions = [f"kind in {fast}", *tests]
         conditions += [f"({p.name} is None or {p.name}._kind is kind)" for p in self.optional]
         if self.sequence is not None and not self.arrays:
             arrays = self.sequence.name
-            natives = {arrays: "natives"}
-            lines = [] if known else sequence_lines(arrays)
-        else:
-            first = self.first
-            natives = {p.name: f"{p.name}._native" for p in self.arrays}
-            lines = [] if known else [f"kind = {first.name}._kind"]
-            if len(self.promoted) == 2:
-                one, two = (p.name for p in self.promoted)
-                lines = [f"if _type({one}) is _type({two}):", f"    kind = {one}._kind"]
-                conditions.insert(0, f"kind is {two}._kind")
-                pad += "    "
-            others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
-            beside = _slow_dtypes(self.binding, beside=True)
-            self.scope.setdefault(f"_beside_{self.name}", self.kinds_without(beside))
-            conditions += [
-                f"{p.name}._kind is kind.as_bool"
-                if p.condition
-                else f"{p.name}._kind is kind"
-                if p in self.promoted
-                else f"{p.name}._kind in {fast if self.excluded == beside else f'_beside_{self.name}'}"
-                for p in others
-            ]
+            natives[arrays] = "natives"
+            lines = pairwise_lines(arrays, attribute="_kind", found="kind", natives="natives")
+            lines += when(conditions, self.call_lines(natives, self.common_call(natives, self.scope)))
+            return when([f"(_type({arrays}) is list or _type({arrays}) is tuple)"], lines)
+        natives |= {p.name: f"{p.name}._native" for p in self.arrays}
+        beside = _slow_dtypes(self.binding, beside=True)
+        self.scope.setdefault(f"_beside_{self.name}", self.kinds_without(beside))
+        if len(self.promoted) == 2:
+            conditions.insert(0, f"kind is {self.promoted[1].name}._kind")
+        for p in self.arrays:
+            if p is self.first or (len(self.promoted) == 2 and p in self.promoted):
+                continue
+            if p.condition or p in self.promoted:
+                conditions.append(f"{p.name}._kind is {'kind.as_bool' if p.condition else 'kind'}")
+            else:
+                conditions.append(f"{p.name}._kind in {fast if self.excluded == beside else f'_beside_{self.name}'}")
+        lines = [f"kind = {self.first.name}._kind"]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
             conditions.append(f"(_type({key.name}) in _plain_keys or _plain_key({key.name}))")
-        if self.sequence is not None and self.arrays:
+        if self.sequence is not None:
             self.scope["_natives_of"] = natives_of
             lines.append(f"natives = _natives_of({self.sequence.name}, kind)")
             conditions.insert(0, "natives is not None")
             natives[self.sequence.name] = "natives"
-        natives |= {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
-        call = self.call_text(
-            pad + "    ", natives, ("", "") if known else self.call_with_defaults(natives), optional=True
-        )
-        return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
+        lines += when(conditions, self.call_lines(natives, self.common_call(natives, self.scope)))
+        if len(self.promoted) == 2:  # the cases of a number beside an array follow
+            lines = when([f"_type({self.promoted[0].name}) is _type({self.promoted[1].name})"], lines)
+        return lines
 
-    def _with_array_key(self, tests: list[str]) -> str:
-        """Write what follows where the key of `x[key]` holds arrays: nothing that the result shows, so no record."""
+    def _with_array_key(self, tests: list[str]) -> list[str]:
+        """Write the case of `x[key]` with arrays in the key: the result is no view, so that there is no record."""
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is None:
-            return ""
+            return []
         self.scope["_array_key"], array = array_key, self.first.name
         record, self.record = self.record, None
-        call = self.call_text(" " * 16, {array: f"{array}._native", key.name: "native"})
+        call = self.call_lines({array: f"{array}._native", key.name: "native"})
         self.record = record
-        conditions = " and ".join([f"kind in _fast_{self.name}", *tests])
-        return (
-            f"        native = _array_key(_Array, {key.name})\n"
-            f"        if native is not None:\n"
-            f"            kind = {array}._kind\n"
-            f"            if {conditions}:\n{call}"
-        )
+        case = [f"kind = {array}._kind", *when([f"kind in _fast_{self.name}", *tests], call)]
+        return [f"native = _array_key(_Array, {key.name})", *when(["native is not None"], case)]
 
     def _has_fast_path(self) -> bool:
         """Whether the function can have a fast path at all."""
@@ -289,53 +273,42 @@ class FunctionWriter:
         """Whether an argument must have its default on the fast path."""
         return not parameter.required and parameter.role in ("array", "device", "dtype", "mode", "out", "synonym")
 
-    def open_tests(self, scope: dict[str, Any], *, optional: bool = True) -> list[str]:
+    def open_tests(self, scope: dict[str, Any]) -> list[str]:
         """Write the tests that arguments are left open; the text of a mode is one object wherever it is written."""
-        tests = []
-        for p in filter(self.left_open, self.parameters):
-            if p in self.optional and not optional:
-                continue
-            default = "None"
-            if p.role == "mode":
-                default = f"_default_{self.name}_{p.name}"
-                scope[default] = p.default
-            tests.append(f"{p.name} is {default}")
-        return tests
+        return [self.default_test(p, scope) for p in self.parameters if self.left_open(p) and p not in self.optional]
+
+    def default_test(self, parameter: Parameter, scope: dict[str, Any]) -> str:
+        """Write the test that an argument is the default itself."""
+        default = repr(parameter.default)
+        if parameter.default is not None and type(parameter.default) is not bool:
+            default = f"_default_{self.name}_{parameter.name}"
+            scope[default] = parameter.default
+        return f"{parameter.name} is {default}"
 
     @property
     def first(self) -> Parameter:
         """The array whose dtype counts."""
         return self.promoted[0] if self.promoted else self.arrays[0]
 
-    def call_with_defaults(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
-        """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
-        if self.short is None:
-            return "", ""
-        scope = self.scope if scope is None else scope
-        scope[f"_short_{self.name}"] = self.short
-        tests = []
-        for p in self.parameters:
-            if p.required or (self.left_open(p) and p not in self.optional):
-                continue
-            default = repr(p.default)
-            if p.default is not None and type(p.default) is not bool:
-                default = f"_default_{self.name}_{p.name}"
-                scope[default] = p.default
-            tests.append(f"{p.name} is {default}")
+    def common_call(self, written: dict[str, str], scope: dict[str, Any]) -> _Common | None:
+        """Write the call of `common`, for the case that every optional argument has its default."""
+        if self.common is None:
+            return None
+        scope[f"_common_{self.name}"] = self.common
+        optional = [p for p in self.parameters if not p.required and (not self.left_open(p) or p in self.optional)]
         required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
-        if takes_a_tuple(self.short):
-            required = f"*({required},)"
-        return " and ".join(tests), f"_short_{self.name}({required})"
+        return [self.default_test(p, scope) for p in optional], f"_common_{self.name}({required})"
 
-    def call_text(
-        self,
-        pad: str,
-        written: dict[str, str],
-        call_with_defaults: tuple[str, str] = ("", ""),
-        *,
-        optional: bool = False,
-    ) -> str:
-        """Write the native call or that of the composition, and the wrapping of what it returns."""
+    def call_lines(self, written: dict[str, str], common: _Common | None = None) -> list[str]:
+        """Write the native call or that of the composition, and the wrapping of what it returns.
+
+        Parameters
+        ----------
+        written
+            The expressions of arguments by parameter; others are forwarded.
+        common
+            A call that computes the same where its tests hold.
+        """
         binding = self.binding
         composed = binding.implementation is None
         target: Any = binding.composition if composed else binding.implementation.function  # type: ignore[union-attr]
@@ -344,35 +317,31 @@ class FunctionWriter:
         lines = []
         if self.dtype is not None and self.casts:
             written[self.dtype.name] = self.dtype.name if composed else "_dtype"
-            lines += [] if composed else [f"{pad}_dtype = _native_dtypes[{self.dtype.name}]\n"]
+            lines += [] if composed else [f"_dtype = _native_dtypes[{self.dtype.name}]"]
         elif self.like:
             written |= self.beside(f"{self.first.name}._native", self.scope)
         elif self.dtype is not None:
             written[self.dtype.name] = f"{self.first.name}.dtype" if composed else f"{self.first.name}._native.dtype"
+        guard = ""
         if self.options is not None and self.options.when is not None:
             self.scope[f"_guard_{self.name}"] = self.options.when
-            lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written, optional)}):\n")
-            pad += "    "
+            guard = f"_guard_{self.name}({self.arguments(self.options.when, written)})"
         if composed:
             written = {name: text for name, text in written.items() if self.dtype and name == self.dtype.name}
-        call = f"_raw_{self.name}({self.arguments(target, written, optional)})"
+        call = f"_raw_{self.name}({self.arguments(target, written)})"
         if composed and binding.fused is not None:
-            self.scope[f"_whole_{self.name}"] = binding.fused
-            call = f"_whole_{self.name}([{', '.join(written.get(p.name, p.name) for p in self.parameters)}])"
-        test, short = call_with_defaults
-        if short and test:
-            call = f"{short} if {test} else {call}"
-        elif short:
-            call = short
-        if composed:
-            return f"{''.join(lines)}{pad}{ENTERED}\n{pad}return {call}\n"
-        return f"{''.join(lines)}{pad}{ENTERED}\n{pad}r = {call}\n{self._wrapped(pad)}"
+            self.scope[f"_fused_{self.name}"] = binding.fused
+            call = f"_fused_{self.name}([{', '.join(written.get(p.name, p.name) for p in self.parameters)}])"
+        call = preferred(common, call)
+        result = [f"return {call}"] if composed else [f"r = {call}", *self._wrapped()]
+        return [*lines, *when([guard] if guard else [], [ENTERED, *result])]
 
-    def arguments(self, target: Any, written: dict[str, str], optional: bool = False) -> str:
-        """Write the arguments of a call of an implementation or guard; those that may be left out only if `optional`."""
+    def arguments(self, target: Any, written: dict[str, str]) -> str:
+        """Write the arguments of a call of an implementation or guard."""
         known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "device" and not self.like)}
-        known_open |= {p.name for p in self.parameters if p.role == "array" and not p.required}
-        known_open -= {p.name for p in self.optional} if optional else set()
+        known_open |= {
+            p.name for p in self.parameters if p.role == "array" and not p.required and p not in self.optional
+        }
         taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
         # One that is taken by position holds the places of the others.
         shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
@@ -384,44 +353,41 @@ class FunctionWriter:
         texts = {"dtype": f"{native}.dtype", "device": f"_beside({native})"}
         return {p.name: texts[p.role] for p in self.parameters if p.role in texts}
 
-    def array_check(self) -> str:
+    def array_check(self) -> list[str]:
         """Write what makes a native array of a result `r` that is none."""
         backend = self.binding.backend
         if not backend.ensures:
-            return ""
+            return []
         self.scope.update(_Native=backend.array_types[0], _ensured=backend.facts["as_array"])
-        return "if _type(r) is not _Native:\n    r = _ensured(r)\n"
+        return ["if _type(r) is not _Native:", "    r = _ensured(r)"]
 
-    def _wrapped(self, pad: str) -> str:
+    def made(self, kind: str) -> list[str]:
+        """Write the return of the array that is made of the native result `r`."""
+        made = ["result = _Array()", "result._native = r", f"result._kind = {kind}"]
+        return [*self.array_check(), *made, f"return {self._recorded('result')}"]
+
+    def _wrapped(self) -> list[str]:
         """Write the return of what the native call gave, `r`."""
         backend = self.binding.backend
         if self.declaration.returns == "Array":
-            ours = ("if _type(r) is _Array:", "    return r") if any(p.role == "plain" for p in self.parameters) else ()
-            ensured = "".join(f"{pad}{line}\n" for line in (*ours, *self.array_check().splitlines()))
-            kind = "kind"
+            # A framework that meets an array of ours among the options gives one back, by its protocol.
+            ours = ["if _type(r) is _Array:", "    return r"] if any(p.role == "plain" for p in self.parameters) else []
             gives = self.declaration.gives
-            if gives != "same" and not self.like:
-                native = backend.native_dtypes.get(DTYPES[gives]) if gives else None
-                if native is None:
-                    self.scope.setdefault("_wrap", backend.wrap)
-                    return f"{ensured}{pad}return {self._recorded('_wrap(r)')}\n"
-                kind = f"_{gives}_kind"
-                self.scope[kind] = backend.kinds[native]
-            made = (
-                "result = _Array(*())",
-                "result._native = r",
-                f"result._kind = {kind}",
-                f"return {self._recorded('result')}",
-            )
-            return ensured + "".join(f"{pad}{line}\n" for line in made)
+            if gives == "same" or self.like:
+                return [*ours, *self.made("kind")]
+            native = backend.native_dtypes.get(DTYPES[gives]) if gives else None
+            if native is None:
+                self.scope.setdefault("_wrap", backend.wrap)
+                return [*ours, *self.array_check(), f"return {self._recorded('_wrap(r)')}"]
+            self.scope[f"_{gives}_kind"] = backend.kinds[native]
+            return [*ours, *self.made(f"_{gives}_kind")]
         self.scope.setdefault("_wrapped", backend.wrapped_each)
         result = self.binding.result_type
         if result is not None:
             self.scope[f"_result_{self.name}"] = result
-            return f"{pad}return _result_{self.name}(*_wrapped(r))\n"
+            return [f"return _result_{self.name}(*_wrapped(r))"]
         kind = "list" if self.declaration.returns.startswith("list") else "tuple"
-        wrapped = self._recorded(f"{kind}(_wrapped(r))")
-        return f"{pad}return {wrapped}\n"
+        return [f"return {self._recorded(f'{kind}(_wrapped(r))')}"]
 
     def _recorded(self, result: str) -> str:
         """Write the record that a result is a view of its argument, around the result."""

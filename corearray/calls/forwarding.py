@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING
 
-from corearray.calls.codegen import compiled, positions_text, signature_text
-from corearray.calls.positions import by_position, guard_text
+from corearray.calls.codegen import compiled, defined, positions_text, signature_text
+from corearray.calls.positions import by_position, guard_lines
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -39,10 +39,8 @@ def forward(function: FunctionType, attribute: str, declaration: Declaration, ba
 
     if "register_tracing" in backend.facts:
         backend.fact("register_tracing", [find], {})
-    text = (
-        f"def {name}({signature_text(parameters)}):\n{guard_text(name, parameters)}"
-        f"    _find_{own}()\n    return _found.{own}({positions_text(parameters)})\n"
-    )
+    body = [*guard_lines(name, parameters), f"_find_{own}()", f"return _found.{own}({positions_text(parameters)})"]
+    text = defined(name, signature_text(parameters), body)
     scope = {f"_find_{own}": find, "_found": found, "_by_position": by_position}
     function.__globals__.update(scope)
     function.__code__ = compiled(name, text, scope, f"formerly on {backend.name}:").__code__

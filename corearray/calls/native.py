@@ -10,11 +10,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import map_nested, to_native
-from corearray.calls.codegen import GUARD, positions_text, signature_text
-from corearray.calls.fast_function import FunctionWriter
-from corearray.calls.fast_path import ENTERED, attempt_text
+from corearray.calls.codegen import (
+    ENTERED,
+    GUARD,
+    attempt,
+    attribute,
+    defined,
+    pairwise_lines,
+    positions_text,
+    signature_text,
+    when,
+)
+from corearray.calls.fast_function import FunctionWriter, preferred
 from corearray.calls.fused import case_by_options
-from corearray.calls.positions import guard_text
+from corearray.calls.positions import guard_lines
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import parameters_of
 from corearray.types.dtypes import DTYPES
@@ -54,67 +63,55 @@ def framework_function(binding: Binding) -> Callable[..., Any] | None:
 
 
 def native_text(binding: Binding, scope: dict[str, Any]) -> str:
-    """Write the source of a function on native arrays: the bare implementation where dtypes need no care."""
+    """Write the source of a function on native arrays: the implementation alone where dtypes need no care."""
     parameters = binding.declaration.parameters
-    tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
-    guard = guard_text(binding.declaration.name, parameters)
-    tail = guard + tail
+    name = binding.declaration.name
+    guard = guard_lines(name, parameters)
     writer = FunctionWriter(binding, parameters, GUARD if guard else "", of_natives=True)
-    head = f"def {writer.name}({signature_text(parameters)}):\n"
-    implementation, options = binding.implementation, writer.options
-    if (
-        implementation is None
-        and writer.arrays
-        and not any(p.role in ("arrays", "index", "object") for p in parameters)
-    ):
-        return head + (_through_arrays if binding.declaration.case_of is None else _as_a_case)(writer, scope) + tail
-    if (
-        implementation is None
-        or options is None
-        or not writer.has_fast_path
-        or any(p.role == "object" for p in parameters)
-    ):
-        return head + tail
+    fast_path = _composed(writer, scope) if binding.implementation is None else _native(writer, scope)
+    to_stages = [*guard, f"return _call([{', '.join(p.name for p in parameters)}])"]
+    return defined(name, signature_text(parameters), [*fast_path, *to_stages])
+
+
+def _native(writer: FunctionWriter, scope: dict[str, Any]) -> list[str]:
+    """Write the fast path of an implementation, or nothing for a function that has none."""
+    binding, implementation, options = writer.binding, writer.binding.implementation, writer.options
+    if implementation is None or options is None or not writer.has_fast_path:
+        return []
+    if any(p.role == "object" for p in writer.parameters):
+        return []
     scope["_raw"] = implementation.call
     written: dict[str, str] = {}
     if writer.like:
         written = writer.beside(writer.first.name, scope)
     elif writer.dtype is not None and not writer.casts:
         written = {writer.dtype.name: f"{writer.first.name}.dtype"}
-    call = f"_raw({writer.arguments(implementation.function, written, optional=True)})"
+    call = f"_raw({writer.arguments(implementation.function, written)})"
     if options.fast.with_options is not None:
         scope["_with_options"] = options.fast.with_options
         names = [*(p.name for p in writer.parameters if p.required), *binding.declaration.options]
         call = f"_with_options({', '.join(names)})"
-    test, short = writer.call_with_defaults({}, scope)
-    if short:
-        call = f"{short} if {test} else {call}" if test else short
+    call = preferred(writer.common_call({}, scope), call)
     if binding.result_type is not None:
         scope["_result"] = binding.result_type
         call = f"_result(*({call}))"
-    lines: list[str] = []
-    tests = writer.open_tests(scope, optional=False)
+    tests = writer.open_tests(scope)
     tests += [f"({p.name} is None or {p.name}.dtype is {writer.first.name}.dtype)" for p in writer.optional]
-    tests += [f"{writer.guard} is None"] if guard else []
+    tests += [f"{writer.guard} is None"] if writer.guard else []
     if options.when is not None:
         scope["_guard"] = options.when
-        tests.append(f"_guard({writer.arguments(options.when, written, optional=True)})")
+        tests.append(f"_guard({writer.arguments(options.when, written)})")
     if looks_at_types(writer):
         first, *others = writer.promoted
         same = [f"_type({first.name}) is _type({p.name})" for p in others]
         tests = [*same, f"_type({first.name}) in {_known(writer, scope)}", *tests]
-    if not options.trusts_framework or binding.declaration.complex_input != "entire":
+    case = [ENTERED, f"return {call}"]
+    if options.trusts_framework and binding.declaration.complex_input == "entire":
+        cases = when(tests, case)
+    else:
         scope["_fast"] = frozenset(writer.usable.values())
-        lines, more = _dtype_tests(writer, scope)
-        tests = more + tests
-    if not tests and not short and not options.trusts_framework:
-        return f"{head}    return {call}\n"
-    pad = " " * (12 if writer.sequence is not None and not writer.arrays and lines else 8)
-    if tests:
-        lines.append(f"{pad}if {' and '.join(tests)}:\n")
-        pad += "    "
-    text = f"{''.join(lines)}{pad}{ENTERED}\n{pad}return {call}\n"
-    return f"{head}{attempt_text(text, _recovery(writer, scope))}{tail}"
+        cases = _of_dtypes(writer, scope, tests, case)
+    return attempt(cases, _recovery(writer, scope))
 
 
 def looks_at_types(writer: FunctionWriter) -> bool:
@@ -123,7 +120,14 @@ def looks_at_types(writer: FunctionWriter) -> bool:
     return options is not None and options.trusts_framework and bool(options.scalars) and len(writer.promoted) > 1
 
 
-def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> str:
+def _composed(writer: FunctionWriter, scope: dict[str, Any]) -> list[str]:
+    """Write the fast path of a composition, or nothing for a function that has none."""
+    if not writer.arrays or any(p.role in ("arrays", "index", "object") for p in writer.parameters):
+        return []
+    return (_through_arrays if writer.declaration.case_of is None else _as_a_case)(writer, scope)
+
+
+def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> list[str]:
     """Write the function for a composition that calls one function with other options: on the native arrays themselves.
 
     Options that it does not take go to the pipeline, which explains what is wrong.
@@ -132,7 +136,7 @@ def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     case = scope["_case"] = writer.binding.composition_with(backend.native)
     parameters = [p for p in writer.parameters if p.role != "out"]
     given = [f"{p.name}={p.name}" if p.how == "keyword" else p.name for p in parameters]
-    lines = [f"    if {_all_known(writer, scope)}:", f"        {ENTERED}"]
+    lines = [ENTERED]
     program = case_by_options(writer.binding, case)
     if program is not None:
         scope["_program"] = program
@@ -141,12 +145,9 @@ def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> str:
         }
         arrays = ", ".join(p.name for p in parameters if p.role == "array")
         options = ", ".join(p.name for p in parameters if p.role != "array")
-        lines += [
-            f"        if {writer.first.name}.dtype in _floats:",
-            f"            return _program(({options},))({arrays})",
-        ]
-    lines.append(f"        return _case({', '.join(given)})")
-    return attempt_text("".join(f"    {line}\n" for line in lines), _recovery(writer, scope))
+        lines += when([f"{writer.first.name}.dtype in _floats"], [f"return _program(({options},))({arrays})"])
+    lines.append(f"return _case({', '.join(given)})")
+    return attempt(when(_all_known(writer, scope), lines), _recovery(writer, scope))
 
 
 def _recovery(writer: FunctionWriter, scope: dict[str, Any]) -> str:
@@ -155,30 +156,26 @@ def _recovery(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     return f"_recover(_error, [{', '.join(p.name for p in writer.parameters)}])"
 
 
-def _through_arrays(writer: FunctionWriter, scope: dict[str, Any]) -> str:
+def _through_arrays(writer: FunctionWriter, scope: dict[str, Any]) -> list[str]:
     """Write the function for a composition: the function of the backend, on arrays that are made of native ones."""
     backend = writer.binding.backend
     arrays = [p for p in writer.parameters if p.role == "array"]
     scope.update(_Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
     scope["_through"] = lambda result: map_nested(result, to_native)
-    lines = [f"if {_all_known(writer, scope)}:"]
-    lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
-    lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]
-    lines.append(
-        f"    r = (None or _calls.{writer.name})({positions_text(writer.parameters)})"
-    )  # see `kernel_path_text`
-    lines += ["    return r._native if _type(r) is _Array else _through(r)"]
-    return "".join(f"    {line}\n" for line in lines)
+    lines = [f"{p.name} = {'' if p.required else f'None if {p.name} is None else '}_wrap({p.name})" for p in arrays]
+    lines.append(f"r = {attribute('_calls', writer.name)}({positions_text(writer.parameters)})")
+    lines.append("return r._native if _type(r) is _Array else _through(r)")
+    return when(_all_known(writer, scope), lines)
 
 
-def _all_known(writer: FunctionWriter, scope: dict[str, Any]) -> str:
-    """Write the test that arrays are native ones, and that nothing but a result is asked for."""
+def _all_known(writer: FunctionWriter, scope: dict[str, Any]) -> list[str]:
+    """Write the tests that arrays are native ones, and that nothing but a result is asked for."""
     arrays = [p for p in writer.parameters if p.role == "array"]
     known = _known(writer, scope)
     tests = [f"_type({p.name}) in {known}" for p in arrays if p.required]
     tests += [f"({p.name} is None or _type({p.name}) in {known})" for p in arrays if not p.required]
     tests += [f"{p.name} is None" for p in writer.parameters if p.role == "out"]
-    return " and ".join([*tests, *([f"{writer.guard} is None"] if writer.guard else [])])
+    return [*tests, *([f"{writer.guard} is None"] if writer.guard else [])]
 
 
 def _known(writer: FunctionWriter, scope: dict[str, Any]) -> str:
@@ -198,8 +195,8 @@ def _known(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     return "_known"
 
 
-def _dtype_tests(writer: FunctionWriter, scope: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """Write the lines and the conditions that native arrays have one dtype, and one that needs no care.
+def _of_dtypes(writer: FunctionWriter, scope: dict[str, Any], tests: list[str], case: list[str]) -> list[str]:
+    """Write a case under the further tests that native arrays have one dtype, and one that needs no care.
 
     The usual dtype comes first: to see that it is that one takes less time than its hash.
     """
@@ -211,27 +208,19 @@ def _dtype_tests(writer: FunctionWriter, scope: dict[str, Any]) -> tuple[list[st
 
     if writer.sequence is not None and not writer.arrays:
         arrays = writer.sequence.name
-        lines = [  # two need no loop
-            f"        if _type({arrays}) is list or _type({arrays}) is tuple:\n",
-            f"            if len({arrays}) == 2:\n",
-            f"                one, other = {arrays}\n",
-            "                dtype_of_x = one.dtype\n",
-            "                same = dtype_of_x is other.dtype\n",
-            "            else:\n",
-            f"                dtype_of_x = {arrays}[0].dtype\n",
-            f"                same = not [x for x in {arrays} if x.dtype is not dtype_of_x]\n",
-        ]
-        return lines, ["same", *known("dtype_of_x")]
+        lines = pairwise_lines(arrays, attribute="dtype", found="dtype_of_x")
+        lines += when(["dtype_of_x is not None", *known("dtype_of_x"), *tests], case)
+        return when([f"(_type({arrays}) is list or _type({arrays}) is tuple)"], lines)
     first, *others = writer.promoted or [writer.first]
     once = writer.sequence is None and len(others) < (1 if writer.excluded else 2)
     dtype = f"{first.name}.dtype" if once else "dtype_of_x"
-    tests = [f"{dtype} is {p.name}.dtype" for p in others]
+    more = [f"{dtype} is {p.name}.dtype" for p in others]
     if writer.sequence is not None:
         arrays = writer.sequence.name
-        tests.append(f"(_type({arrays}) is list or _type({arrays}) is tuple)")
-        tests.append(f"not [x for x in {arrays} if x.dtype is not {dtype}]")
-    tests += known(dtype)
+        more.append(f"(_type({arrays}) is list or _type({arrays}) is tuple)")
+        more.append(f"not [x for x in {arrays} if x.dtype is not {dtype}]")
+    more += known(dtype)
     if writer.excluded and writer.options is not None and writer.options.via:
         beside = [p for p in writer.arrays if p is not first and p not in writer.promoted and not p.condition]
-        tests += [f"{p.name}.dtype in _fast" for p in beside]
-    return [] if once else [f"        {dtype} = {first.name}.dtype\n"], tests
+        more += [f"{p.name}.dtype in _fast" for p in beside]
+    return [*([] if once else [f"{dtype} = {first.name}.dtype"]), *when([*more, *tests], case)]

@@ -1,18 +1,17 @@
 """Plans of calls for `corearray.calls._accelerator`, which executes them in C.
 
-A `CallPlan` says the same as the text of `corearray.calls.fast_path.kernel_path_text`. Both are made of the declaration and
-of the kernels that `install_kernels` has put into the kinds.
+A `CallPlan` is the case of arrays of one kind, which `FunctionWriter` writes as text: a role for each parameter, and the
+kernel for each kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from corearray.calls.accelerated import accelerator
-from corearray.calls.fast_path import roles_of
-from corearray.calls.kernels import by_position, is_possible, stand_in_kernels
+from corearray.calls.kernels import by_position, stand_in_kernels, takes_optional_arrays
 from corearray.calls.native import looks_at_types
 from corearray.contract.declaration import parameters_of
 from corearray.types.dtypes import DTYPES
@@ -20,45 +19,26 @@ from corearray.types.dtypes import DTYPES
 if TYPE_CHECKING:
     from corearray.calls._accelerator import CallPlan
     from corearray.calls.fast_function import FunctionWriter
+    from corearray.contract.declaration import Parameter
 
-__all__ = ["Tables", "native_plan_of", "plan_of"]
-
-#: The native functions of a plan by kind: with every option at its default, and with others. A plan without any applies never.
-Tables = tuple[dict[Any, Callable[..., Any]], dict[Any, Callable[..., Any]]]
+__all__ = ["native_plan_of", "plan_of"]
 
 
-def plan_of(writer: FunctionWriter, tables: Tables, paths: frozenset[str]) -> CallPlan | None:
-    """Make the plan of a function, if it has a kernel path, and fill its tables.
-
-    Parameters
-    ----------
-    writer
-        The function on the backend, with the parameters that a call may give.
-    tables
-        Shared by all plans of a function on the backend.
-    paths
-        Its kernel paths, which `install_kernels` returned.
-    """
+def plan_of(writer: FunctionWriter) -> CallPlan | None:
+    """Make the plan of a function with the parameters that a call may give, if it has kernels."""
     binding, backend = writer.binding, writer.binding.backend
-    guard = _guard(writer, tables)
-    indexes = _indexes(writer, tables)
-    if guard is None and not indexes and not paths:
+    functions, with_options = binding.kernels
+    guard = writer.options.when if writer.options else None
+    looked_at = _looked_at(writer, guard)
+    if not (functions or with_options) or looked_at is None:
         return None
-    from_tuples = writer.options.fast.from_tuples if writer.options else None
-    for table, name, instead in zip(
-        tables, (writer.own_name, f"{writer.own_name}_with"), (from_tuples, None), strict=True
-    ):
-        for kind in backend.kinds.values():
-            function = vars(kind).get(name)
-            if function is not None:
-                table[kind] = instead or function
     gives = writer.declaration.gives
     return accelerator.CallPlan(
-        **_described(writer, with_options=bool(tables[1]), guard=guard),
+        **_described(writer, with_options=bool(with_options)),
         calls=backend.calls,
         failed=binding.recovery,
-        functions=tables[0],
-        with_options=tables[1],
+        functions=functions,
+        with_options=with_options,
         array=backend.Array,
         dtype=None,
         truth=backend.kinds_named.get("bool"),
@@ -67,46 +47,16 @@ def plan_of(writer: FunctionWriter, tables: Tables, paths: frozenset[str]) -> Ca
         native_type=backend.array_types[0],
         ensured=backend.facts["as_array"] if backend.ensures else None,
         shares=getattr(backend.array_types[0], writer.shares) if writer.shares else None,
-        guard=writer.options.when if guard is not None and writer.options else None,
-        guarded_at=guard.at if guard is not None else b"",
+        guard=guard,
+        guarded_at=looked_at,
     )
 
 
-def _indexes(writer: FunctionWriter, tables: Tables) -> bool:
-    """Fill the table of `get_item`, if what shows a part of an array needs no record."""
-    function = (writer.options and writer.options.fast.from_tuples) or by_position(writer)
-    if [p.role for p in writer.parameters] != ["array", "index"] or function is None or writer.record is not None:
-        return False
-    if writer.has_fast_path:
-        tables[0].update(dict.fromkeys(writer.usable_kinds, function))
-    return bool(tables[0])
-
-
-class _Guard(NamedTuple):
-    """The guard of a plan: at which parameters it looks, and whether some are arrays that may be `None`."""
-
-    at: bytes
-    with_arrays: bool
-
-
-def _guard(writer: FunctionWriter, tables: Tables) -> _Guard | None:
-    """Fill the tables of a function with a guard, if that looks at parameters only."""
-    if writer.options is None or writer.options.when is None or not is_possible(writer):
-        return None
+def _looked_at(writer: FunctionWriter, guard: Callable[..., Any] | None) -> bytes | None:
+    """Return the places of the parameters that a guard looks at, or `None` if a plan cannot call it with them."""
     places = {p.name: i for i, p in enumerate(writer.parameters) if p.role != "arrays"}
-    looked_at = [p.name for p in parameters_of(cast(FunctionType, writer.options.when))]
-    arrays, options = writer.declaration.optional_arrays, writer.declaration.options
-    with_arrays = by_position(writer, arrays) if arrays and not options else None
-    with_options = by_position(writer, options) if writer.declaration.with_options else None
-    functions = with_arrays or by_position(writer), with_options
-    if not any(functions) or not places.keys() >= set(looked_at):
-        return None
-    unsure = {"bool"} if writer.unsure_of_truth else set()
-    kinds = writer.kinds_without(writer.excluded | unsure)
-    for table, function in zip(tables, functions, strict=True):
-        if function is not None:
-            table.update(dict.fromkeys(kinds, function))
-    return _Guard(bytes(places[name] for name in looked_at), with_arrays is not None)
+    names = [p.name for p in parameters_of(cast(FunctionType, guard))] if guard else []
+    return bytes(places[name] for name in names) if places.keys() >= set(names) else None
 
 
 def native_plan_of(writer: FunctionWriter) -> CallPlan | None:
@@ -117,8 +67,8 @@ def native_plan_of(writer: FunctionWriter) -> CallPlan | None:
     at, and the plan pays if the native function is none of Python: one Python function calls the next for less than C does.
     """
     binding, backend = writer.binding, writer.binding.backend
-    options, plans = writer.options, binding.kernel_paths
-    if not plans or options is None:
+    options, kernels = writer.options, binding.kernels
+    if not kernels.functions or options is None or writer.guarded or not writer.declaration.has_kernel:
         return None
     native_type = backend.array_types[0]
     reads = not options.trusts_framework and (
@@ -132,7 +82,7 @@ def native_plan_of(writer: FunctionWriter) -> CallPlan | None:
         possible = type(function) is not FunctionType and not looks_at_types(writer)
     if function is None or not possible:
         return None
-    with_options = by_position(writer, writer.declaration.options) if "with options" in plans else None
+    with_options = by_position(writer, writer.declaration.options) if kernels.with_options else None
     kinds = writer.usable.values() if reads else [None]
     described = _described(writer, with_options=with_options is not None)
     values = str.maketrans("c" if reads else "cois", "v" if reads else "vvvv")  # what need not be looked at is one
@@ -156,22 +106,33 @@ def native_plan_of(writer: FunctionWriter) -> CallPlan | None:
     )
 
 
-def _described(writer: FunctionWriter, *, with_options: bool, guard: _Guard | None = None) -> dict[str, Any]:
-    parameters = writer.parameters
-    roles = roles_of(writer.declaration, parameters, with_options=with_options)
-    if guard is not None:
-        roles = roles.replace("p", "b")  # it looks at values, and takes their types for granted
-        if guard.with_arrays:
-            roles = "".join(
-                "n" if p.name in writer.declaration.optional_arrays else role
-                for p, role in zip(parameters, roles, strict=True)
-            )
-    if writer.options is not None and writer.options.fast.view is True:  # which looks for slices that go backwards
-        roles = roles.replace("k", "f")
+def _described(writer: FunctionWriter, *, with_options: bool) -> dict[str, Any]:
+    roles = [_role(writer, p, with_options=with_options) for p in writer.parameters]
     return {
-        "names": tuple(p.name for p in parameters),
-        "roles": roles.replace("v", "t") if writer.options and writer.options.fast.from_tuples else roles,
-        "by_name": bytes(p.how != "positional" for p in parameters),
-        "by_position": sum(p.how != "keyword" for p in parameters),
-        "defaults": tuple(p.default for p in parameters),
+        "names": tuple(p.name for p in writer.parameters),
+        "roles": "".join(roles),
+        "by_name": bytes(p.how != "positional" for p in writer.parameters),
+        "by_position": sum(p.how != "keyword" for p in writer.parameters),
+        "defaults": tuple(p.default for p in writer.parameters),
     }
+
+
+def _role(writer: FunctionWriter, parameter: Parameter, *, with_options: bool) -> str:
+    """Return the role of a parameter in a plan as a letter, see `accelerator/call_plan.h`."""
+    fast = writer.options.fast if writer.options else None
+    if parameter in writer.arrays:
+        if parameter in (writer.promoted or writer.arrays[:1]):
+            return "o"
+        return "c" if parameter.condition else "i"
+    if parameter.role == "arrays":
+        return "s"
+    if parameter.role == "index":
+        return "f" if fast and fast.view is True else "k"  # a view of slices that go backwards is none
+    if parameter.required:
+        return "t" if fast and fast.from_tuples else "v"
+    if parameter.role == "array" and takes_optional_arrays(writer):
+        return "n"
+    if not with_options or parameter.role != "plain":
+        return "d"
+    # Frameworks make something of other types than that of the default, such as 1 for true; a guard takes types for granted.
+    return "b" if writer.guarded or type(parameter.default) in (bool, float) else "p"

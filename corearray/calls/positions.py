@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corearray.calls.codegen import GUARD, signature_text
+from corearray.calls.codegen import GUARD, signature_text, when
 from corearray.errors import CoreArrayTypeError
 
 if TYPE_CHECKING:
     from corearray.contract.declaration import Parameter
 
-__all__ = ["TUPLES", "by_position", "guard_text", "in_one_tuple"]
+__all__ = ["TUPLES", "by_position", "guard_lines", "in_one_tuple"]
 
 #: Arguments that are one tuple here and several numbers in methods of other libraries.
 TUPLES = frozenset({"axes", "repetitions", "shape"})
@@ -40,7 +40,7 @@ _ELSEWHERE = {
 }
 
 
-def guard_text(name: str, parameters: Iterable[Parameter]) -> str:
+def guard_lines(name: str, parameters: Iterable[Parameter]) -> list[str]:
     """Write the code for an option that is given by position, or nothing if all may be.
 
     Parameters
@@ -51,22 +51,20 @@ def guard_text(name: str, parameters: Iterable[Parameter]) -> str:
     Examples
     --------
     >>> from corearray.contract.declaration import DECLARATIONS
-    >>> print(guard_text("flip", DECLARATIONS["flip"].parameters))
-        if _by_keyword_only is not None:
-            axis = _by_position('flip', _by_keyword_only, axis, None, 'x', 'axis')
-    <BLANKLINE>
+    >>> guard_lines("flip", DECLARATIONS["flip"].parameters)[0]
+    'if _by_keyword_only is not None:'
     """
     parameters = tuple(parameters)
     if GUARD not in signature_text(parameters):
-        return ""
+        return []
     options = [p for p in parameters if p.how == "keyword"]
     first = options[0]
     arrays = ", ".join(p.name for p in parameters if p.how != "keyword" and p.required)
     known = ", ".join([_ELSEWHERE.get(name, first.name), *(p.name for p in options)])
     call = f"_by_position({name!r}, {GUARD}, {first.name}, {first.default!r}, {arrays!r}, "
     if name in _AS_IN_NUMPY or (first.name in ("axis", "axes") and name not in _ELSEWHERE):
-        return f"    if {GUARD} is not None:\n        {first.name} = {call}{first.name!r})\n"
-    return f"    if {GUARD} is not None:\n        {call}{known!r}, False)\n"
+        return when([f"{GUARD} is not None"], [f"{first.name} = {call}{first.name!r})"])
+    return when([f"{GUARD} is not None"], [f"{call}{known!r}, False)"])
 
 
 def by_position(

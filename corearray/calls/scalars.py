@@ -5,52 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from corearray.calls.codegen import when
 from corearray.calls.constants import constants_of
 from corearray.calls.kernels import stand_in_kernels
 
 if TYPE_CHECKING:
     from corearray.calls.fast_function import FunctionWriter
 
-__all__ = ["bounds_text", "is_weak", "numbers_text", "scalars_text"]
+__all__ = ["bounds_case", "is_weak", "numbers_case", "scalars_cases"]
 
 #: By how an annotation names them, the types of Python numbers that are meant.
 _NUMBERS = {"int": frozenset((int,)), "float": frozenset((int, float))}
 
 
-def scalars_text(writer: FunctionWriter, tests: Sequence[str]) -> str:
+def scalars_cases(writer: FunctionWriter, tests: Sequence[str]) -> list[str]:
     """Write what follows the test that two operands are of one type: one of them may be a Python scalar."""
     masks = [p for p in writer.arrays if p not in writer.promoted]
     taken = writer.options is not None and writer.options.scalars
     if not all(p.condition for p in masks) or not (taken or _keep_constants(writer)):
-        return ""
+        return []
     one, two = (p.name for p in writer.promoted)
-    backend, shorts = writer.binding.backend, stand_in_kernels(writer)
-    writer.scope[f"_shorts_{writer.name}"] = {backend.kinds_named[dtype.name]: short for dtype, short in shorts.items()}
-    text = ""
+    backend, stand_ins = writer.binding.backend, stand_in_kernels(writer)
+    writer.scope[f"_stand_ins_{writer.name}"] = {
+        backend.kinds_named[dtype.name]: kernel for dtype, kernel in stand_ins.items()
+    }
+    lines: list[str] = []
     for array, scalar in ((one, two), (two, one)):
         conditions = [is_weak(writer, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
         conditions += [f"{p.name} is None" for p in writer.optional]
         natives = {name: f"{name}._native" for name in (array, *(p.name for p in masks))}
-        first = ""
+        first = []
         if not taken:  # in place of the number: if the native call fails, its error is final for these arguments
             constant = f"_constant({scalar}, kind, {array}._native)"
-            first = f"{' ' * 16}{scalar} = {constant if writer.options else f'_wrap({constant})'}\n"
+            first = [f"{scalar} = {constant if writer.options else f'_wrap({constant})'}"]
         elif writer.options is not None and callable(writer.options.scalars):
             writer.scope[f"_scalar_{writer.name}"] = writer.options.scalars
             natives[scalar] = f"_scalar_{writer.name}({scalar}, {array}._native)"
         given = ", ".join(f"{array}._native" if name == array else name for name in (one, two))
         own = (
-            (f"kind in _shorts_{writer.name}", f"_shorts_{writer.name}[kind]({given})")
-            if shorts and not masks
-            else ("", "")
+            ([f"kind in _stand_ins_{writer.name}"], f"_stand_ins_{writer.name}[kind]({given})")
+            if stand_ins and not masks
+            else None
         )
-        text += (
-            f"        elif _type({array}) is _Array:\n"
-            f"            kind = {array}._kind\n"
-            f"            if {' and '.join(conditions)}:\n"
-            f"{first}{writer.call_text(' ' * 16, natives, own)}"
-        )
-    return text
+        case = [f"kind = {array}._kind", *when(conditions, [*first, *writer.call_lines(natives, own)])]
+        lines += when([f"_type({array}) is _Array"], case, word="elif")
+    return lines
 
 
 def _keep_constants(writer: FunctionWriter) -> bool:
@@ -59,38 +58,34 @@ def _keep_constants(writer: FunctionWriter) -> bool:
     return constants_of(writer.binding.backend) is not None
 
 
-def bounds_text(writer: FunctionWriter, tests: Sequence[str], *, known: bool) -> str:
-    """Write the fast path of one array with Python scalars for the others, which may be left out; `known` is `kind`."""
+def bounds_case(writer: FunctionWriter, tests: Sequence[str]) -> list[str]:
+    """Write the case of one array with Python scalars for the others, which may be left out."""
     bounds = [p.name for p in writer.optional if p.scalar]
     if writer.options is None or not writer.options.scalars or len(bounds) < len(writer.optional) or not bounds:
-        return ""
-    conditions = [f"kind in _fast_{writer.name}", *tests]
-    conditions += [f"({name} is None or {is_weak(writer, name)})" for name in bounds]
-    array = writer.first.name
-    kind = "" if known else f"        kind = {array}._kind\n"
-    return (
-        f"{kind}        if {' and '.join(conditions)}:\n"
-        f"{writer.call_text(' ' * 12, {array: f'{array}._native'}, optional=True)}"
-    )
+        return []
+    weak = [f"({name} is None or {is_weak(writer, name)})" for name in bounds]
+    return _beside_numbers(writer, [*tests, *weak])
 
 
-def numbers_text(writer: FunctionWriter, tests: Sequence[str]) -> str:
-    """Write the fast path of one array with a Python number that stays what it is, as in `repeat(x, 2)`."""
+def numbers_case(writer: FunctionWriter, tests: Sequence[str]) -> list[str]:
+    """Write the case of one array with a Python number that stays what it is, as in `repeat(x, 2)`."""
     others = writer.arrays[1:]
     if not others or writer.arrays[0].python or not all(p.python for p in others):
-        return ""
-    array = writer.arrays[0].name
-    conditions = [f"kind in _fast_{writer.name}", *tests]
+        return []
+    typed = []
     for p in others:
         annotation = str(writer.declaration.function.__annotations__[p.name])
         named = _NUMBERS.keys() & set(annotation.split(" | "))
         writer.scope[f"_numbers_{writer.name}_{p.name}"] = frozenset().union(*map(_NUMBERS.__getitem__, named))
-        conditions.insert(0, f"_type({p.name}) in _numbers_{writer.name}_{p.name}")
-    return (
-        f"        kind = {array}._kind\n"
-        f"        if {' and '.join(conditions)}:\n"
-        f"{writer.call_text(' ' * 12, {array: f'{array}._native'}, optional=True)}"
-    )
+        typed.append(f"_type({p.name}) in _numbers_{writer.name}_{p.name}")
+    return _beside_numbers(writer, [*typed, *tests])
+
+
+def _beside_numbers(writer: FunctionWriter, tests: list[str]) -> list[str]:
+    """Write the case of one array where the other arguments are no arrays."""
+    array = writer.arrays[0].name
+    call = writer.call_lines({array: f"{array}._native"})
+    return [f"kind = {array}._kind", *when([f"kind in _fast_{writer.name}", *tests], call)]
 
 
 def is_weak(writer: FunctionWriter, scalar: str) -> str:

@@ -26,7 +26,7 @@ from corearray.types.shape import Shape
 if TYPE_CHECKING:
     from corearray.contract.declaration import Declaration
 
-__all__ = ["is_integral", "option_reader", "option_settler", "option_unwrapper", "short_tests"]
+__all__ = ["is_integral", "option_reader", "option_settler", "option_tests", "option_unwrapper"]
 
 _Test = Callable[[Any], bool]
 
@@ -157,7 +157,7 @@ def _of_numbers(declaration: Declaration) -> list[tuple[int, bool]]:
     return [(i, text.startswith("bool")) for i, text in plain if _OF_NUMBERS.search(text)]
 
 
-def short_tests(declaration: Declaration, scope: dict[str, Any], *, composed: bool = False) -> list[str]:
+def option_tests(declaration: Declaration, scope: dict[str, Any], *, composed: bool = False) -> list[str]:
     """Write the tests of a fast path that options are of the types that users write, and call the declaration's check.
 
     Parameters

@@ -178,11 +178,9 @@ class Fast:
     from_tuples
         The framework's function that computes the same where each required argument that is no array is a tuple, a list or a
         key without arrays; it is called from C, beside a `call` that is written in Python.
-    always_array
-        Whether `call` returns a native array in every case. Otherwise the core looks, if the plugin has the hook `as_array`.
     """
 
-    __slots__ = ("always_array", "call", "from_tuples", "view", "with_options")
+    __slots__ = ("call", "from_tuples", "view", "with_options")
 
     def __init__(
         self,
@@ -192,13 +190,11 @@ class Fast:
         with_options: Callable[..., Any] | None = None,
         view: bool | str = False,
         from_tuples: Callable[..., Any] | None = None,
-        always_array: bool = False,
     ) -> None:
         self.call = call
         self.with_options = with_options
         self.view = view
         self.from_tuples = from_tuples
-        self.always_array = always_array
 
 
 class Options:

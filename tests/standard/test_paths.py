@@ -11,7 +11,7 @@ from standard.support import COMPILES, LONG, NAME, arguments, array, be, compare
 import corearray as ca
 from corearray.calls.accelerated import python_of
 from corearray.calls.native import framework_function
-from corearray.calls.positions import guard_text
+from corearray.calls.positions import guard_lines
 from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
@@ -267,7 +267,7 @@ def test_native_functions_refuse_options_by_position(name):
     keywords = [p for p in DECLARATIONS[name].parameters if p.how == "keyword"]
     args, options = next(_calls(name))
     own = framework_function(be.binding(name)) is not None  # which may take them
-    accepted = "False)" not in guard_text(name, DECLARATIONS[name].parameters)
+    accepted = "False)" not in "".join(guard_lines(name, DECLARATIONS[name].parameters))
     if keywords and not own and not accepted and len(args) == len(DECLARATIONS[name].parameters) - len(keywords):
         native = getattr(be.native, name)
         for _ in range(2):

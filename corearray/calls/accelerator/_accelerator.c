@@ -1,6 +1,6 @@
-/* The kernel path of a call (see fast_path.py), in C: arrays of one kind, one native call, a new array.
+/* Plans of calls (see plan.py): arrays of one kind, one native call, a new array.
 
-   What stands here is the text that `kernel_path_text` writes, and the call of a guard (`when=`): tests hold the two equal.
+   `FunctionWriter` writes the same case as text: tests hold the two equal.
    Everything that it does not cover, and every call that fails, goes to the Python function behind, which computes the same.
    corearray is complete without this module; it is built where there is a compiler.
 

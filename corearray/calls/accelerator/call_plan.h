@@ -3,7 +3,7 @@
 /* More parameters than any declaration has; a function with more gets no plan. */
 #define MOST 16
 
-/* The role of a parameter; `roles_of` in fast_path.py writes the same letters. */
+/* The role of a parameter; `_role` in plan.py writes the same letters. */
 enum role {
     OPERAND = 'o',   /* an array of the kind of all operands */
     PERHAPS = 'n',   /* the same, or None, which is its default */

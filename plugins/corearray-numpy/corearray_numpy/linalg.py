@@ -162,7 +162,7 @@ def _product(x1: Any, x2: Any) -> Any:
     return np.matmul(x1, x2, **_as_array)
 
 
-@hookimpl(native=np.matmul, fast=Fast(_product, always_array=AS_ARRAY))
+@hookimpl(native=np.matmul, fast=Fast(_product))
 def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 

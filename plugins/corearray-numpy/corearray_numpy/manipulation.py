@@ -32,7 +32,7 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
     return x.reshape(result.shape) if result.size == x.size else result
 
 
-@hookimpl(native=np.concatenate, fast=Fast(np.concatenate, always_array=True), versions=">=2.3")
+@hookimpl(native=np.concatenate, fast=Fast(np.concatenate), versions=">=2.3")
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Any: ...
 
 
@@ -48,7 +48,7 @@ def _with_axis(x: Any, axis: Any) -> Any:
     return x[None] if axis is _FIRST else x[_new_axis(axis)] if type(axis) is int else _expanded(x, axis)
 
 
-@hookimpl(fast=Fast(_with_axis, always_array=True))
+@hookimpl(fast=Fast(_with_axis))
 def expand_dims(x: Any, /, axis: Any) -> Any:
     return x[_new_axis(axis)] if isinstance(axis, int) else np.expand_dims(x, axis)
 
@@ -83,7 +83,7 @@ def _reshaped(x: Any, shape: Any) -> Any:
     raise FastPathMiss
 
 
-@hookimpl(fast=Fast(_reshaped, view=True, always_array=True))
+@hookimpl(fast=Fast(_reshaped, view=True))
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     """Return a view, or an array that owns its memory, so that it lives as long as its own views."""
     if not copy:

@@ -49,7 +49,7 @@ AS_ARRAY = matches(np.__version__, ">=2.3")
 
 def reduction(ufunc: np.ufunc) -> Fast:
     """Return the fast path of a reduction. By default NumPy reduces the first axis only."""
-    return Fast(_over_all(ufunc.reduce), with_options=_over_axes(ufunc.reduce), always_array=AS_ARRAY)
+    return Fast(_over_all(ufunc.reduce), with_options=_over_axes(ufunc.reduce))
 
 
 def _over_all(reduce: Callable[..., Any]) -> Callable[[Any], Any]:

@@ -44,7 +44,7 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     return x1.searchsorted(x2, side, None if sorter is None else as_indices(sorter))
 
 
-@hookimpl(native=np.where, fast=Fast(np.where, always_array=True), scalars=WEAK_SCALARS)
+@hookimpl(native=np.where, fast=Fast(np.where), scalars=WEAK_SCALARS)
 def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...
 
 
