@@ -10,7 +10,7 @@ from standard.support import array, be, needs_derivatives, numpy_of
 
 import corearray as ca
 from corearray.calls.accelerated import accelerator
-from corearray.calls.positions import guard_text
+from corearray.calls.positions import guard_lines
 from corearray.contract.declaration import DECLARATIONS
 
 _X = np.arange(12.0).reshape(3, 4)
@@ -81,8 +81,8 @@ def test_transposes_of_vectors_and_numbers():
 def _positional():
     """Functions whose first option may be given by position, with its name."""
     for name, declaration in DECLARATIONS.items():
-        guard = guard_text(name, declaration.parameters)
-        if guard and not guard.endswith(", False)\n"):
+        guard = guard_lines(name, declaration.parameters)
+        if guard and not guard[-1].endswith(", False)"):
             yield name, next(p.name for p in declaration.parameters if p.how == "keyword")
 
 
