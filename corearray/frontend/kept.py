@@ -144,7 +144,7 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
             f"native calls are written for {', '.join(_NATIVE)}, not for {backend.name}; write the program without native calls"
         )
     graph = transpiled.graph
-    recording = _without_functions(graph.signatures[0].recording, backend)
+    recording = _without_functions(_in_plain_calls(graph.signatures[0].recording, backend), backend)
     held, given = _named(prepared.names), [f"x{place}" for place in range(len(program.inputs))]
     given = ["x"] if len(given) == 1 else given
     written = Written(recording, "_calls", [*held, *given])
@@ -259,6 +259,20 @@ def _said(value: Any, name: str, transpiled: Transpiled) -> str:
         f"'{transpiled._name}' calls functions of {transpiled.backend.name} with {value!r}, which no text can say; write the "
         "program without native calls"
     )
+
+
+def _in_plain_calls(recording: Recording, backend: Any) -> Recording:
+    """Return a recording with calls of the framework in place of those of its plugin that have the attribute `plain`."""
+    made = Recording()
+    made.inputs, made.outputs = list(recording.inputs), list(recording.outputs)
+    names = backend.fact("graph_names")
+    for step in recording.steps:
+        plain = getattr(step.function, "plain", None)
+        name, arguments, options = plain(*step.arguments) if plain else ("", (), {})
+        if name in names:
+            step = Step(names[name], name, arguments, options, step.results, writes=step.writes)
+        made.steps.append(step)
+    return made
 
 
 def _without_functions(recording: Recording, backend: Any) -> Recording:

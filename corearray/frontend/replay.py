@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from inspect import Parameter, signature
 from typing import Any
 
 import corearray as ca
@@ -90,8 +91,12 @@ def _run(
             continue
         arguments, options = replaced((step.arguments, step.options), _before_write(step, given, known))
         options.pop("out", None)
+        mask = options.pop("where") if "where" in options and not _takes_mask(rule) else None
         try:
             made = rule.function(*arguments, **options)
+            if mask is not None:
+                written = {value: known[value] for value in step.writes}
+                made = _masked(made, mask, replaced(step.results, written.get))
         except Exception as error:
             _add_place(error, step)
             raise
@@ -103,6 +108,21 @@ def _run(
         _keep(step, rule, made, known)
         for value in uses.get(place, ()):
             known.pop(value, None)
+
+
+def _takes_mask(rule: Rule) -> bool:
+    """Return whether `where` is for the rule: that of a ufunc, whose operands have no names, says what is written."""
+    parameters = signature(rule.function).parameters
+    return "where" in parameters or next(iter(parameters.values())).kind is Parameter.POSITIONAL_OR_KEYWORD
+
+
+def _masked(made: Any, mask: Any, before: Any) -> Any:
+    """Return results where a mask holds, and elsewhere the elements that were there before, or zeros."""
+    if not isinstance(made, ca.Array):
+        return [_masked(x, mask, one) for x, one in zip(made, before, strict=True)]
+    shape = ca.broadcast_shapes(tuple(made.shape), getattr(mask, "shape", ()))
+    before = ca.zeros(shape, dtype=made.dtype) if before is None else before
+    return ca.where(mask, ca.astype(made, before.dtype), before)
 
 
 def _before_write(step: Step, given: Callable[[Any], Any], known: Mapping[Value, Any]) -> Callable[[Any], Any]:

@@ -111,6 +111,23 @@ def test_collectives_of_a_mapped_axis(target):
     assert_equal(ca.transpile(mapped, X, to=target, source="jax")(np.asarray(X)), mapped(X), tolerance=1e-5)
 
 
+def test_instances_of_a_mapped_loop_end_one_by_one(target):
+    def of_one(row):
+        return lax.while_loop(lambda s: jnp.sum(s[0]) < row[0] * 9, lambda s: (s[0] + 1, s[1] + 1.0), (row, row[1]))
+
+    rows = jnp.asarray([[0.1, 0.2, 0.3], [1.0, 1.0, 1.0], [2.0, 0.0, 0.0]], F32)
+    found = ca.transpile(jax.vmap(of_one), rows, to=target, source="jax")(np.asarray(rows))
+    for mine, theirs in zip(found, jax.vmap(of_one)(rows), strict=True):
+        assert_equal(mine, theirs, tolerance=1e-6)
+
+
+def test_rounding_to_a_dtype_that_the_target_lacks(target):
+    numbers = np.linspace(-3, 3, 7, dtype="float32") ** 3 / 7
+    rounded = lax.reduce_precision(numbers, 8, 7)
+    found = ca.transpile(lambda x: lax.reduce_precision(x, 8, 7), numbers, to=target, source="jax")(numbers)
+    assert_equal(found, rounded)
+
+
 def assert_equal(found, wanted, tolerance=0.0):
     found = found.astype("float32") if hasattr(found, "backend") else found
     np.testing.assert_allclose(ca.to_numpy(ca.asarray(found)), np.asarray(wanted), rtol=tolerance, atol=tolerance)

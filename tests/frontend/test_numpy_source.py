@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import signal, special
 
 import corearray as ca
 from corearray.frontend.numpy.promotion import promoted, result_dtype
@@ -206,10 +206,108 @@ def test_out_is_written_into_and_returned():
 
 
 def test_missing_functions_are_named():
-    report = ca.transpile_report(lambda x: np.unique(x), A, source="numpy")
-    assert "numpy.unique" in report.missing
-    with pytest.raises(NotImplementedError, match=r"numpy\.unique"):
-        ca.transpile(np.unique, SQUARE, to="torch", source="numpy")
+    report = ca.transpile_report(lambda x: signal.medfilt(x), A, source="numpy")
+    assert "scipy.signal.medfilt" in report.missing
+    with pytest.raises(NotImplementedError, match=r"scipy\.signal\.medfilt"):
+        ca.transpile(lambda x: signal.medfilt(x), SQUARE, to="torch", source="numpy")
+
+
+def overlapping(x):
+    x[1:] = x[:-1]
+    x[:, ::-1] = x
+    x[:-1, 1:] += x[1:, :-1]
+    x[0], x[1] = x[1], x[0]
+    x[:3, :3] += x[:3, :3].T
+    np.add(x[1:], x[:-1], out=x[:-1])
+    np.take(x, [2, 1, 0], axis=0, out=x)
+    row = x[::-1]
+    row *= x
+    return x
+
+
+def written_by_functions(x):
+    rest = x.copy()
+    np.copyto(rest[0], 3)
+    np.put(rest, [0, 5], [1, 2])
+    np.putmask(rest, rest > 1, 0)
+    np.put_along_axis(rest, rest.argmax(1)[:, None], -5, 1)
+    np.fill_diagonal(rest, 9)
+    x.sort(axis=1)
+    x[1].fill(x[2, 2])
+    x.flat[::5] = [1, 2]
+    return x, rest, x.flat[3]
+
+
+def masked(x, y):
+    quotient = np.divide(x, y, out=np.zeros_like(x), where=y > 0)
+    np.add(quotient, 1, out=quotient, where=x > 0)
+    return (
+        quotient,
+        np.square(y, out=np.ones_like(y), where=y > 0),
+        np.sum(x, where=y > 0),
+        np.max(x, where=y > 0, initial=0),
+    )
+
+
+def of_ufuncs(x, places):
+    made = np.zeros(4)
+    np.add.at(made, places, 1.0)
+    np.maximum.at(made, (places,), x[0, 0])
+    np.subtract.at(made, [0, 0], 2.0)
+    np.negative.at(made, [1, 1])
+    return (
+        made, np.subtract.outer(x[0], x[1]), np.hypot.outer(x[0], x[1]), np.add.outer(x[0], x[1]), np.subtract.reduce(x),
+        np.add.reduceat(x, [0, 2], axis=1), np.hypot.accumulate(x), np.logical_xor.reduce(x > 0),
+    )  # fmt: skip
+
+
+def of_the_api(x):
+    bins = np.array([-1.0, 0.0, 1.0])
+    return (
+        np.histogram(x, bins=bins)[0], np.polyfit(x[0], x[1], 2), np.polyval([1, 2, 3], x), np.isin(x, [1, 2]),
+        np.resize(x, (2, 3)), np.ediff1d(x), np.digitize(x, [-1, 0, 1]), np.digitize(x, [1, 0, -1]),
+        np.delete(x, [0, 2], axis=1), np.insert(x, 1, 0, axis=1), np.repeat(x, [1, 0, 2], axis=0),
+        x.reshape(4, 3, order="F"), np.roll(x, 2**70 + 1), np.roll(x, (1, -2), (0, 1)),
+        np.linalg.lstsq(x.T, x[0], rcond=None)[::2], np.r_[x[0], 1, x[1]], np.c_[x[0], x[1]],
+        np.apply_along_axis(lambda row: row / row.sum(), 1, x), np.linalg.eigvals(x[:, :3] @ x[:, :3].T).real.sum(),
+        np.lib.stride_tricks.as_strided(x, (2, 3), (x.strides[0], x.strides[1])),
+    )  # fmt: skip
+
+
+def shaped_by_elements(x):
+    for _ in range(2):
+        x[x > 0.5] -= 1
+        x[x < 0] = x[x < 0] ** 2
+    return x, np.unique(np.round(x)), np.flatnonzero(x > 0.1)
+
+
+RARER = {f.__name__: f for f in (overlapping, written_by_functions, masked, of_ufuncs, of_the_api, shaped_by_elements)}
+
+
+@pytest.mark.parametrize("name", RARER)
+def test_writes_and_rarer_functions(name, target):
+    program = RARER[name]
+    args = {"masked": (A, B), "of_ufuncs": (A, np.array([0, 3, 0, -1]))}.get(name, (A,))
+    wanted = program(*(x.copy() for x in args))
+    found = ca.transpile(program, *args, to=target, source="numpy")(*(on(target, x) for x in args))
+    for place, (mine, theirs) in enumerate(zip(Tree(found).leaves, Tree(wanted).leaves, strict=True)):
+        assert (str(mine.dtype), tuple(mine.shape)) == (str(theirs.dtype), theirs.shape), place
+        np.testing.assert_allclose(ca.to_numpy(mine), theirs, rtol=1e-5, atol=1e-6, err_msg=str(place))
+
+
+def test_overlapping_writes_of_the_api(target):
+    frontend = ca.frontend.get_frontend("numpy")
+    with ca.backend_context(target):
+        x = frontend.asarray(A.copy())
+        x[1:] = x[:-1]
+        x[:, ::-1] = x
+        x[:-1] += x[1:]
+        wanted = A.copy()
+        wanted[1:] = wanted[:-1].copy()
+        wanted[:, ::-1] = wanted.copy()
+        wanted[:-1] += wanted[1:].copy()
+        np.testing.assert_array_equal(ca.to_numpy(x.array), wanted)
+        assert x.strides == A.strides
 
 
 def test_windows(target):

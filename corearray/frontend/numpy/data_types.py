@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import corearray as ca
 from corearray.errors import CoreArrayTypeError
 
-__all__ = ["CHARACTERS", "ORDER", "can_cast", "dtype", "dtype_of", "kind_of", "typecodes"]
+__all__ = ["CHARACTERS", "ORDER", "can_cast", "dtype", "dtype_of", "kind_of", "strides_of", "typecodes"]
 
 #: NumPy's character, kind and number of each dtype.
 _FACTS = {
@@ -256,3 +256,11 @@ def can_cast(one: ca.DType, other: ca.DType, casting: str = "safe") -> bool:
         return True
     order = "buifc"
     return casting == "same_kind" and order.index(kind_of(one)) <= order.index(kind_of(other))
+
+
+def strides_of(x: ca.Array) -> tuple[int, ...]:
+    """Return the steps in bytes along each axis of an array in the order of C."""
+    steps = [x.dtype.itemsize]
+    for n in reversed(x.shape[1:]):
+        steps.insert(0, steps[0] * n)
+    return tuple(steps[: x.ndim])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import corearray as ca
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.holding import Sizes
-from corearray.frontend.numpy.data_types import can_cast, dtype_of
+from corearray.frontend.numpy.data_types import can_cast, dtype_of, strides_of
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
@@ -111,6 +111,11 @@ class Operand(Sizes):
     def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
         """Return the elements on a device."""
         return self if device == self.device else type(self)._types.wrap(self.array.to_device(device))
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """The steps in bytes along each axis: every array is in the order of C."""
+        return strides_of(self.array)
 
     @property
     def T(self) -> Any:  # noqa: N802  NumPy's name

@@ -10,7 +10,18 @@ from typing import Any
 
 import corearray as ca
 
-__all__ = ["array", "cast", "common", "floating", "promoted", "result_dtype", "sum_dtype", "surely"]
+__all__ = [
+    "are_whole_numbers",
+    "array",
+    "cast",
+    "common",
+    "floating",
+    "promoted",
+    "result_dtype",
+    "sum_dtype",
+    "surely",
+    "whole_numbers",
+]
 
 _RANK = {
     "bool": 0, "signed integer": 1, "unsigned integer": 1, "real floating": 2, "complex floating": 3,
@@ -136,3 +147,18 @@ def surely(condition: Any) -> bool:
         return bool(condition)
     except Exception:
         return False
+
+
+def whole_numbers(x: Any) -> list[int]:
+    """Return an integer, a sequence of integers, or the elements of an integer array as a list.
+
+    Numbers that the program holds are read from no array, so that they are known within a compiled program.
+    """
+    if isinstance(x, ca.Array):
+        return [int(n) for n in ca.reshape(x, (-1,)).tolist()]
+    return [int(n) for n in x] if isinstance(x, (list, tuple, range)) else [int(x)]
+
+
+def are_whole_numbers(x: Any) -> bool:
+    """Return whether an object is an integer or a sequence of integers, and no array."""
+    return all(type(n) is int for n in x) if isinstance(x, (list, tuple, range)) else type(x) is int

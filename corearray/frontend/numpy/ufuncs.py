@@ -13,8 +13,9 @@ from corearray.errors import (
 )
 from corearray.frontend.numpy.data_types import can_cast, dtype_of, kind_of
 from corearray.frontend.numpy.loops import IDENTITIES, SIGNATURES, UFUNCS, chosen, types_of
-from corearray.frontend.numpy.promotion import cast
+from corearray.frontend.numpy.promotion import are_whole_numbers, cast, whole_numbers
 from corearray.frontend.numpy.ufunc_arguments import NO_VALUE, again, axes_of, given_of, held, one_out, overridden
+from corearray.frontend.numpy.ufunc_writes import written_at
 from corearray.frontend.table import Rule
 
 __all__ = ["ufunc"]
@@ -362,7 +363,7 @@ class ufunc:  # noqa: N801  NumPy's name
         axis, dtype = given_of(axis, 0), given_of(dtype, None)
         self._binary("reduceat")
         x = self._start(array, dtype, out)
-        places = [int(i) for i in self._types.array_of(indices).tolist()]
+        places = whole_numbers(indices if are_whole_numbers(indices) else self._types.array_of(indices))
         (axis,) = axes_of(axis, x.ndim)
         rows = ca.moveaxis(x, axis, 0)
         made = []
@@ -413,7 +414,7 @@ class ufunc:  # noqa: N801  NumPy's name
         key = stripped_key(indices, self._types)
         numbers = ca.reshape(ca.arange(a.size, dtype=ca.int64), a.shape)[key]
         rest = [] if b is ... else [ca.reshape(ca.broadcast_to(self._types.array_of(b), tuple(numbers.shape)), (-1,))]
-        remaining = list(enumerate(ca.reshape(numbers, (-1,)).tolist()))
+        numbers = ca.reshape(numbers, (-1,))
         flat = ca.asarray(ca.reshape(a.array, (-1,)), copy=True)
         dtypes, after = chosen(self.__name__, [flat, *rest])
         if not can_cast(after[0], flat.dtype, "same_kind"):
@@ -421,19 +422,7 @@ class ufunc:  # noqa: N801  NumPy's name
                 f"Cannot cast ufunc '{self.__name__}' output from dtype('{after[0]}') to dtype('{flat.dtype}') with "
                 f"casting rule 'same_kind'"
             )
-        while remaining:
-            first: dict[int, int] = {}
-            later = []
-            for place, number in remaining:
-                if number in first:
-                    later.append((place, number))
-                else:
-                    first[number] = place
-            places = ca.asarray(list(first.values()), dtype=ca.int64)
-            targets = ca.asarray(list(first), dtype=ca.int64)
-            made = self._computed([flat[targets], *(x[places] for x in rest)], dtypes, {})[0]
-            flat[targets] = cast(cast(made, after[0]), flat.dtype)
-            remaining = later
+        flat = written_at(self.__name__, self._computed, flat, numbers, rest, dtypes, after[0])
         a[...] = self._types.wrap(ca.reshape(flat, a.shape))
 
     def resolve_dtypes(

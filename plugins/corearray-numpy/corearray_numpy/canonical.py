@@ -40,6 +40,9 @@ _OF_UFUNCS = {
 #: Calls that compute integers in 64 bits anyway.
 WIDENING = frozenset(f"numpy.{ufunc}.{method}" for ufunc in ("add", "multiply") for method in _OF_UFUNCS)
 
+#: Functions of NumPy that are a method of a ufunc, or a ufunc.
+_UFUNC_BY_ANOTHER_NAME = frozenset(("cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "outer", "round"))
+
 #: Functions of NumPy that are several calls: the module and the function here, and the options that it takes too.
 _SEVERAL = {
     "expand_dims": ("manipulation", "expand_dims", ("axis",)),
@@ -92,6 +95,8 @@ def canonical(function: Any, name: str, args: Sequence[Any], options: dict[str, 
         return function, name, list(args), said
     if short in _OF_UFUNCS and isinstance(getattr(np, place.removeprefix("numpy."), None), np.ufunc):
         return _of_ufunc(function, name, short, args, options)
+    if short == "at":  # a list of indices and a tuple of them differ
+        return function, name, list(args), options
     is_method = place == "numpy.ndarray"
     if short == "reshape" and len(args) > 2:
         args = [args[0], tuple(args[1:])]
@@ -99,7 +104,7 @@ def canonical(function: Any, name: str, args: Sequence[Any], options: dict[str, 
     values = _bound(signature, args, options)
     if signature is None or values is None:
         return function, name, list(args), options
-    if short in ("outer", "round", "cumsum", "cumprod", "cumulative_sum", "cumulative_prod"):
+    if short in _UFUNC_BY_ANOTHER_NAME and place in ("numpy", "numpy.ndarray", "numpy.linalg"):
         other = _as_ufunc(short, values)
         if other is not None:
             return other

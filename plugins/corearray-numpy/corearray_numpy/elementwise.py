@@ -52,7 +52,7 @@ def floor_divide(x1: Any, x2: Any, /) -> Any:
     return floored_quotient(x1, x2)
 
 
-@whole
+@whole("numpy.floor_divide")
 def floored_quotient(x1: Any, x2: Any) -> Any:
     """As Python, NumPy pairs `//` with `%`; the standard wants `floor(x1 / x2)` where an operand is infinite."""
     finite = np.isfinite(x1) & np.isfinite(x2)

@@ -63,6 +63,7 @@ def graph_names() -> Any:
         if hasattr(np.ndarray, name)
     }
     names["operator.pow"] = operator.pow
+    names["numpy.lib.stride_tricks.as_strided"] = np.lib.stride_tricks.as_strided
     for path in (*SCIPY, "scipy.ndimage", "scipy.signal"):
         names.update(_of_scipy(path))
     names |= {f"numpy.dtype.{dtype.name}": dtype for dtype in map(np.dtype, DTYPES.values())}

@@ -38,7 +38,7 @@ def cholesky(x: Any, /, upper: bool = False) -> Any:
     return factor.swapaxes(-1, -2).conj() if upper else factor
 
 
-@whole
+@whole("numpy.linalg.cholesky")
 def cholesky_of_finite(x: Any) -> Any:
     return _of_finite(lambda x: (np.linalg.cholesky(x),), x, lower=True)[0]
 
@@ -57,7 +57,7 @@ def det(x: Any, /) -> Any:
     return det_of_finite(x)
 
 
-@whole
+@whole("numpy.linalg.det")
 def det_of_finite(x: Any) -> Any:
     return _of_finite(lambda x: (as_array(np.linalg.det(x)),), x)[0]
 
@@ -84,7 +84,7 @@ def eig(x: Any, /) -> tuple[Any, ...]:
     return values.astype(wanted, copy=False), vectors.astype(wanted, copy=False)
 
 
-@whole
+@whole("numpy.linalg.eig")
 def eig_of_finite(x: Any) -> tuple[Any, ...]:
     return _of_finite(np.linalg.eig, x)
 
@@ -94,7 +94,7 @@ def eigh(x: Any, /) -> tuple[Any, ...]:
     return eigh_of_finite(x)
 
 
-@whole
+@whole("numpy.linalg.eigh")
 def eigh_of_finite(x: Any) -> tuple[Any, ...]:
     return _of_finite(np.linalg.eigh, x, lower=True)
 
@@ -104,7 +104,7 @@ def eigvals(x: Any, /) -> Any:
     return eigvals_of_finite(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
 
-@whole
+@whole("numpy.linalg.eigvals")
 def eigvals_of_finite(x: Any) -> Any:
     return _of_finite(lambda x: (np.linalg.eigvals(x),), x)[0]
 
@@ -114,7 +114,7 @@ def eigvalsh(x: Any, /) -> Any:
     return eigvalsh_of_finite(x)
 
 
-@whole
+@whole("numpy.linalg.eigvalsh")
 def eigvalsh_of_finite(x: Any) -> Any:
     return _of_finite(lambda x: (np.linalg.eigvalsh(x),), x, lower=True)[0]
 
@@ -145,7 +145,7 @@ def inv(x: Any, /) -> Any:
     return inv_of_finite(x)
 
 
-@whole
+@whole("numpy.linalg.inv")
 def inv_of_finite(x: Any) -> Any:
     return _of_finite(lambda x: (np.linalg.inv(x),), x)[0]
 
@@ -173,7 +173,7 @@ def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     return norm_of_finite(x, ord, keepdims)
 
 
-@whole
+@whole("numpy.linalg.norm", lambda x, ord, keepdims: ((x, ord, (-2, -1), keepdims), {}))
 def norm_of_finite(x: Any, ord: Any, keepdims: bool) -> Any:
     if ord in (2, -2, "nuc"):
         return _of_finite(lambda x: (as_array(np.linalg.norm(x, ord, (-2, -1), keepdims)),), x)[0]
@@ -211,7 +211,7 @@ def pinv(x: Any, /, rtol: Any = None) -> Any:
     return pinv_of_finite(x, _rtol(x) if rtol is None else rtol)
 
 
-@whole
+@whole("numpy.linalg.pinv")
 def pinv_of_finite(x: Any, rtol: Any) -> Any:
     return _of_finite(lambda x: (np.linalg.pinv(x, rtol),), x)[0]
 
@@ -221,7 +221,7 @@ def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]:
     return qr_of_finite(x, mode)
 
 
-@whole
+@whole("numpy.linalg.qr")
 def qr_of_finite(x: Any, mode: str) -> tuple[Any, ...]:
     return _of_finite(lambda x: tuple(np.linalg.qr(x, mode)), x)
 
@@ -231,7 +231,7 @@ def slogdet(x: Any, /) -> tuple[Any, ...]:
     return slogdet_of_finite(x)
 
 
-@whole
+@whole("numpy.linalg.slogdet")
 def slogdet_of_finite(x: Any) -> tuple[Any, ...]:
     return _of_finite(lambda x: tuple(map(np.array, np.linalg.slogdet(x))), x)
 
@@ -244,7 +244,7 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return result[..., 0] if x2.ndim == 1 else result
 
 
-@whole
+@whole("numpy.linalg.solve")
 def solve_of_finite(x1: Any, x2: Any) -> Any:
     if x1.shape[:-2] != x2.shape[:-2] and x1.ndim > 1 and not _is_finite(x1):
         x1 = np.broadcast_to(x1, np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2]) + x1.shape[-2:])
@@ -256,7 +256,7 @@ def svd(x: Any, /, full_matrices: bool = True) -> tuple[Any, ...]:
     return svd_of_finite(x, full_matrices)
 
 
-@whole
+@whole("numpy.linalg.svd")
 def svd_of_finite(x: Any, full_matrices: bool) -> tuple[Any, ...]:
     return _of_finite(lambda x: tuple(np.linalg.svd(x, full_matrices)), x)
 
@@ -266,7 +266,7 @@ def svdvals(x: Any, /) -> Any:
     return svdvals_of_finite(x)
 
 
-@whole
+@whole("numpy.linalg.svd", lambda x: ((x,), {"compute_uv": False}))
 def svdvals_of_finite(x: Any) -> Any:
     return _of_finite(lambda x: (np.linalg.svd(x, compute_uv=False),), x)[0]
 
@@ -295,7 +295,9 @@ def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 
     return scaled_norm(x, axis, keepdims, ord)
 
 
-@whole
+@whole(
+    "numpy.linalg.vector_norm", lambda x, axis, keepdims, ord: ((x,), {"axis": axis, "keepdims": keepdims, "ord": ord})
+)
 def scaled_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
     """NumPy's norm; where its powers overflow or vanish, that of the elements divided by the one that rules."""
     if ord == math.inf and x.size == 0:  # in which older NumPy finds no greatest element

@@ -69,7 +69,7 @@ def eigh_tridiagonal(d: Any, e: Any, /, *, select: str = "a", select_range: Any 
     return eigh_tridiagonal_of_finite(d, e)
 
 
-@whole
+@whole("scipy.linalg.eigh_tridiagonal")
 def eigh_tridiagonal_of_finite(d: Any, e: Any) -> tuple[Any, Any]:
     from scipy.linalg import eigh_tridiagonal
 

@@ -52,7 +52,7 @@ def i0(x: Any, /) -> Any:
     return bessel_0(x)
 
 
-@whole
+@whole("scipy.special.i0")
 def bessel_0(x: Any) -> Any:
     """SciPy's overflows before its result does, and divides two infinities for an infinite argument."""
     from scipy import special
@@ -86,7 +86,7 @@ def lgamma(x: Any, /) -> Any:
     return log_gamma(x)
 
 
-@whole
+@whole("scipy.special.gammaln")
 def log_gamma(x: Any) -> Any:
     """SciPy's loses digits next to its zeros at 1 and 2, where the complex one has a series, and is -inf at -inf.
 

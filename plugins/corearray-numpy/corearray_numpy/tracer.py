@@ -93,19 +93,31 @@ def held(name: str) -> Callable[..., Any]:
     return _HELD.setdefault(name, partial(getattr(np, name)))
 
 
-def whole(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of this plugin one call of a graph: one that looks at elements to choose a way."""
+def whole(plain: str, arguments: Callable[..., Any] | None = None) -> Callable[[Any], Any]:
+    """Make a function of this plugin one call of a graph: one that looks at elements to choose a way.
 
-    @wraps(function)
-    def call(*args: Any, **options: Any) -> Any:
-        recorder = _at_work.get()
-        if recorder is None or not any(type(x) is Tracer for x in leaves((args, options))):
-            return function(*args, **options)
-        return recorder.call(call, path, args, options)
+    Parameters
+    ----------
+    plain
+        The function of NumPy or SciPy that does the same for ordinary elements, of which texts are made.
+    arguments
+        Returns the arguments of that function by position and by keyword, by default the same by position.
+    """
 
-    path = f"{function.__module__}.{function.__name__}"
-    WHOLE[path] = call
-    return call
+    def mark(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def call(*args: Any, **options: Any) -> Any:
+            recorder = _at_work.get()
+            if recorder is None or not any(type(x) is Tracer for x in leaves((args, options))):
+                return function(*args, **options)
+            return recorder.call(call, path, args, options)
+
+        path = f"{function.__module__}.{function.__name__}"
+        call.plain = lambda *args: (plain, *(arguments(*args) if arguments else (args, {})))  # type: ignore[attr-defined]
+        WHOLE[path] = call
+        return call
+
+    return mark
 
 
 def certain(x: Any) -> bool:
@@ -155,6 +167,18 @@ def _seen(function: Any, path: str, makes: bool = False) -> Any:
     return call
 
 
+def _of_tracers(array: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the `array` with which `np.r_` and `np.c_` make arrays of their parts."""
+
+    def call(x: Any, *args: Any, ndmin: int = 0, dtype: Any = None, **options: Any) -> Any:
+        if type(x) is not Tracer:
+            return array(x, *args, ndmin=ndmin, dtype=dtype, **options)
+        x = x[(None,) * (ndmin - x.ndim)] if ndmin > x.ndim else x
+        return x if dtype in (None, x.dtype) else x.astype(dtype)
+
+    return call
+
+
 @contextmanager
 def at_work(recorder: Recorder) -> Iterator[None]:
     """Let a recorder see what NumPy's protocols do not show: the making of arrays, and functions of SciPy.
@@ -176,9 +200,11 @@ def at_work(recorder: Recorder) -> Iterator[None]:
                     if callable(getattr(content, name, None))
                     and not isinstance(getattr(content, name), (type, np.ufunc))
                 ]
+        places.append((np.lib.stride_tricks, "as_strided", "numpy.lib.stride_tricks.as_strided", False))
+        places.append((sys.modules[type(np.r_).__getitem__.__globals__["__name__"]], "array", "", False))
         before = [(module, name, getattr(module, name)) for module, name, _, _ in places]
         for (module, name, path, makes), (_, _, function) in zip(places, before, strict=True):
-            setattr(module, name, _seen(function, path, makes))
+            setattr(module, name, _seen(function, path, makes) if path else _of_tracers(function))
         kept = {name: holder.func for name, holder in _HELD.items()}
         for name, holder in _HELD.items():
             _hold(holder, getattr(np, name))
@@ -256,6 +282,8 @@ class Recorder:
             result = function(*replaced(args, _array), **replaced(options, _array))
         finally:
             _at_work.reset(token)
+        if name == "numpy.real" and result is _array(args[0]):
+            result = result.view()  # a call of its own: the real part of eigenvalues that happen to be real is one too
         given = [x for x in leaves((args, options)) if type(x) is Tracer]
         if not any(isinstance(x, (np.ndarray, np.generic)) for x in leaves(result)) and not written:
             if short not in _TELLING and not all(x.literal for x in given):
@@ -280,7 +308,10 @@ class Recorder:
         if short == "__getitem__":
             depends = any(type(key) is Tracer and key.dtype == np.bool_ for key in leaves(args[1]))
         if depends or any(value in self.shapeless for value in step.inputs):
-            self.shapeless.update(value for value in step.outputs if value.shape)
+            for value in step.outputs:
+                if value.shape:
+                    self.shapeless.add(value)
+                    value.shape = (None,) * len(value.shape)
         return made
 
 
@@ -341,6 +372,14 @@ class Tracer(NDArrayOperatorsMixin):
             raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
         if name in ("real", "imag"):  # functions, because in a run this may be a scalar
             return self._recorder.call(getattr(np, name), f"numpy.{name}", [self], {})
+        if name == "strides":
+            if not self._array.flags.c_contiguous:
+                raise untraceable(
+                    "'x.strides' of an array with gaps in memory differ between frameworks; copy it before"
+                )
+            return self._array.strides
+        if name == "flat":
+            return _Flat(self)
         if name in _PARTS:
             return self._recorder.call(found.__get__, f"numpy.ndarray.{name}.__get__", [self], {})
         if name in READERS or not callable(found):
@@ -373,6 +412,8 @@ class Tracer(NDArrayOperatorsMixin):
     def __setattr__(self, name: str, value: Any) -> None:
         if name in Tracer.__slots__:
             object.__setattr__(self, name, value)
+        elif name == "flat":
+            self.flat[:] = value
         elif name in ("real", "imag"):
             getattr(self, name)[...] = value
         else:
@@ -431,6 +472,27 @@ class Tracer(NDArrayOperatorsMixin):
 
     def __contains__(self, value: object) -> bool:
         return value in self._read("value in x")
+
+
+class _Flat:
+    """The elements of an array in the order of C, which are read, written and iterated over."""
+
+    def __init__(self, array: Tracer) -> None:
+        self._array = array
+
+    def __len__(self) -> int:
+        return int(self._array.size)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self[...])
+
+    def __getitem__(self, key: Any) -> Any:
+        made = self._array.flatten()
+        return made if key is Ellipsis else made[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        places = np.arange(self._array.size)[key if type(key) is not Tracer else key._read("x.flat[key]")]
+        np.put(self._array, places, value)
 
 
 def _giving_way(operator: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -79,7 +79,7 @@ def test_what_is_the_same_in_each_run_may_be_read():
         lambda x: x * np.array_equal(x, X),
         lambda x: x[: len(np.unique(x))],
         lambda x: x + np.random.rand(),
-        lambda x: x * np.asarray(x).strides[0],
+        lambda x: x * np.asarray(x)[::2].strides[0],
     ],
 )
 def test_what_a_graph_cannot_hold(program):

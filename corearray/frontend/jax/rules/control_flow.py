@@ -6,6 +6,7 @@ Programs arrive as functions of arrays that return lists.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -72,6 +73,11 @@ def scan(
     return [*state, *ys]
 
 
+def _going_on(going: ca.Array, new: Any, old: Any) -> Any:
+    """Return new elements for those instances of a mapped loop that go on; the first axes count the instances."""
+    return ca.where(ca.reshape(going, (*going.shape, *(1,) * (new.ndim - going.ndim))), new, old)
+
+
 @rule("jax.lax.while_p")
 def while_(
     *args: ca.Array, cond_jaxpr: _Program, body_jaxpr: _Program, cond_nconsts: int, body_nconsts: int, **_: Any
@@ -86,7 +92,10 @@ def while_(
 
     def following(state: Sequence[Any]) -> tuple[Any, ...]:
         made = body_jaxpr(*of_body, *state)
-        return tuple(made)
+        going = cond_jaxpr(*of_condition, *state)[0] if mapped else None
+        return tuple(made) if going is None else tuple(map(partial(_going_on, going), made, state))
+
+    mapped = bool(cond_jaxpr(*of_condition, *carry)[0].ndim)
 
     return list(ca.while_loop(holds, following, tuple(carry)))
 

@@ -126,7 +126,7 @@ def reduce_precision(x: ca.Array, *, exponent_bits: int, mantissa_bits: int) -> 
     """Round to fewer bits: those of another dtype."""
     narrow = {(5, 10): ca.float16, (8, 7): ca.bfloat16, (8, 23): ca.float32, (11, 52): ca.float64}
     dtype = narrow.get((exponent_bits, mantissa_bits))
-    if dtype is not None:
+    if dtype is not None and str(dtype) in x.backend.kinds_named:
         return ca.astype(ca.astype(x, dtype), x.dtype)
     fraction, exponent = ca.frexp(x)
     scale = 2.0 ** (mantissa_bits + 1)

@@ -7,6 +7,7 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.data_types import dtype_of
+from corearray.frontend.numpy.promotion import surely
 
 __all__ = ["FUNCTIONS"]
 
@@ -226,7 +227,7 @@ def _within(np: Any, places: Any, size: int, mode: str) -> Any:
         return np.clip(places, 0, size - 1)
     if mode != "raise":
         raise CoreArrayValueError("clipmode must be one of 'clip', 'raise', or 'wrap'")
-    if ((places < -size) | (places >= size)).any():
+    if surely(((places < -size) | (places >= size)).any()):
         from corearray.errors import CoreArrayIndexError
 
         raise CoreArrayIndexError(f"an index is out of bounds for an axis of size {size}")

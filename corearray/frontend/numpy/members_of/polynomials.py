@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.numpy.promotion import surely
 
 __all__ = ["FUNCTIONS"]
 
@@ -91,7 +92,7 @@ def _polyfit(
     scale = np.sqrt((matrix * matrix).sum(axis=0))
     c, residuals, rank, values = np.linalg.lstsq(matrix / scale, right, float(rcond))
     c = (c.T / scale).T
-    if int(rank) != deg + 1 and not full:
+    if not full and surely(rank != deg + 1):
         from warnings import warn
 
         warn("Polyfit may be poorly conditioned", np.exceptions.RankWarning, stacklevel=3)

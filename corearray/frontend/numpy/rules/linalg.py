@@ -105,18 +105,18 @@ def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     if not m or not n or not right.shape[1]:
         x = ca.zeros((n, right.shape[1]), dtype=a.dtype)
         values = ca.zeros((min(m, n),), dtype=real)
-        rank = 0
+        rank = ca.asarray(0, dtype=ca.int32)
         if m and n:
             values = ca.linalg.svdvals(a)
-            rank = int(ca.count_nonzero(values > limit * values[0]))
+            rank = cast(ca.count_nonzero(values > limit * values[0]), ca.int32)
     else:
         u, values, vh = ca.linalg.svd(a, full_matrices=False)
         kept = values > limit * values[0]
-        rank = int(ca.count_nonzero(kept))
+        rank = cast(ca.count_nonzero(kept), ca.int32)
         inverse = cast(ca.where(kept, 1.0 / ca.where(kept, values, 1.0), 0.0), a.dtype)
         x = ca.matmul(ca.adjoint(vh), inverse[:, None] * ca.matmul(ca.adjoint(u), right))
     residuals = ca.zeros((0,), dtype=real)
-    if rank == n and m > n:
+    if m > n and not surely(rank < n):
         rest = ca.abs(ca.matmul(a, x) - right)
         residuals = ca.sum(rest * rest, axis=0)
     return (x[:, 0] if single else x), residuals, rank, values
@@ -220,10 +220,10 @@ numpy.linalg.matrix_norm(x, /, *, keepdims=False, ord="fro") = ca.linalg.matrix_
     ord=ord)
 numpy.fft.hfft(a, n=None, axis=-1, norm=None, out=None) = ca.fft.hfft(_widened(a), n=_length(n), axis=axis, norm=norm or "backward")
 numpy.fft.ihfft(a, n=None, axis=-1, norm=None, out=None) = ca.fft.ihfft(_widened(a), n=_length(n), axis=axis, norm=norm or "backward")
-numpy.fft.fftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.fftn(_widened(a), s=s, axes=axes, norm=norm or "backward")
-numpy.fft.ifftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.ifftn(_widened(a), s=s, axes=axes, norm=norm or "backward")
-numpy.fft.rfftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.rfftn(_widened(a), s=s, axes=axes, norm=norm or "backward")
-numpy.fft.irfftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.irfftn(_widened(a), s=s, axes=axes, norm=norm or "backward")
+numpy.fft.fftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.fftn(_widened(a), s=s, axes=_last(s, axes), norm=norm or "backward")
+numpy.fft.ifftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.ifftn(_widened(a), s=s, axes=_last(s, axes), norm=norm or "backward")
+numpy.fft.rfftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.rfftn(_widened(a), s=s, axes=_last(s, axes), norm=norm or "backward")
+numpy.fft.irfftn(a, s=None, axes=None, norm=None, out=None) = ca.fft.irfftn(_widened(a), s=s, axes=_last(s, axes), norm=norm or "backward")
 numpy.fft.fft2(a, s=None, axes=(-2, -1), norm=None, out=None) = ca.fft.fftn(_widened(a), s=s, axes=axes, norm=norm or "backward")
 numpy.fft.ifft2(a, s=None, axes=(-2, -1), norm=None, out=None) = ca.fft.ifftn(_widened(a), s=s, axes=axes, norm=norm or "backward")
 numpy.fft.rfft2(a, s=None, axes=(-2, -1), norm=None, out=None) = ca.fft.rfftn(_widened(a), s=s, axes=axes, norm=norm or "backward")
@@ -256,7 +256,9 @@ def _triangle(a: Any, half: str) -> Any:
     if half not in ("L", "U", "l", "u"):
         raise ValueError("UPLO argument must be 'L' or 'U'")
     lower = ca.tril(a, k=-1) if half in "Ll" else ca.adjoint(ca.triu(a, k=1))
-    middle = ca.astype(ca.real(ca.linalg.diagonal(a)), a.dtype)[..., None] * ca.eye(a.shape[-1], dtype=a.dtype)
+    middle = ca.linalg.diagonal(a)
+    middle = ca.astype(ca.real(middle), a.dtype) if a.dtype.category == "complex floating" else middle
+    middle = middle[..., None] * ca.eye(a.shape[-1], dtype=a.dtype)
     return lower + ca.adjoint(lower) + middle
 
 
@@ -275,6 +277,11 @@ def _real_pair(made: Any, a: Any) -> Any:
 def _widened(a: Any) -> Any:
     a = floating(a, double=True)
     return ca.astype(a, ca.float32) if a.dtype == ca.float16 else a
+
+
+def _last(s: Any, axes: Any) -> Any:
+    """Return axes, by default the last ones for which there are lengths."""
+    return tuple(range(-len(s), 0)) if axes is None and s is not None else axes
 
 
 def _length(n: Any) -> Any:

@@ -6,8 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.numpy.data_types import strides_of
 from corearray.frontend.numpy.described import rule, say
-from corearray.frontend.numpy.promotion import array, cast, common, surely
+from corearray.frontend.numpy.promotion import are_whole_numbers, array, cast, common, surely, whole_numbers
 
 __all__: list[str] = []
 
@@ -37,9 +38,9 @@ numpy.split(ary, indices_or_sections, axis=0) = _split(ary, indices_or_sections,
 numpy.array_split(ary, indices_or_sections, axis=0) = _split(ary, indices_or_sections, axis, even=False)
 numpy.hsplit(ary, indices_or_sections) = _split(ary, indices_or_sections, int(_ranked(ary, 1).ndim > 1), even=True)
 numpy.vsplit(ary, indices_or_sections) = _split(_ranked(ary, 2), indices_or_sections, 0, even=True)
-numpy.repeat(a, repeats, axis=None) = ca.repeat(ca.reshape(a, (-1,)) if axis is None else a, repeats, axis=axis or 0)
+numpy.repeat(a, repeats, axis=None) = _repeated(ca.reshape(a, (-1,)) if axis is None else a, repeats, axis or 0)
 numpy.tile(A, reps) = ca.tile(array(A), (reps,) if isinstance(reps, int) else tuple(reps))
-numpy.roll(a, shift, axis=None) = ca.roll(a, shift, axis=axis)
+numpy.roll(a, shift, axis=None) = _rolled(array(a), shift, axis)
 numpy.flip(m, axis=None) = ca.flip(m, axis=axis)
 numpy.flipud(m) = ca.flip(m, axis=0)
 numpy.fliplr(m) = ca.flip(m, axis=1)
@@ -53,6 +54,8 @@ numpy.atleast_2d(*arys) = _at_least(ca.atleast_2d, arys)
 numpy.atleast_3d(*arys) = _at_least(ca.atleast_3d, arys)
 numpy.take(a, indices, axis=None, out=None, mode="raise") = _taken(array(a), array(indices), axis, mode)
 numpy.take_along_axis(arr, indices, axis=-1) = ca.take_along_axis(arr, indices, axis=axis)
+numpy.lib.stride_tricks.as_strided|numpy.lib._stride_tricks_impl.as_strided(x, shape=None, strides=None, subok=False, writeable=True) = (
+    _strided(array(x), shape, strides))
 numpy.lib.stride_tricks.sliding_window_view|numpy.lib._stride_tricks_impl.sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False) = (
     ca.sliding_window(array(x), window_shape, axis=axis))
 numpy.pad(array_, pad_width, mode="constant", **options) = ca.pad(array_, pad_width, mode=mode, **options)
@@ -98,6 +101,8 @@ def _taken(x: ca.Array, indices: ca.Array, axis: int | None, mode: str) -> Any:
 
 @rule("numpy.reshape", versions=">=2.4")
 def _reshape(a: Any, *sizes: Any, shape: Any = None, order: str = "C", copy: Any = None) -> Any:
+    if len(sizes) == 2 and isinstance(sizes[1], str):
+        sizes, order = sizes[:1], sizes[1]
     given = sizes if shape is None else (shape,)
     return _reshaped(array(a), given[0] if len(given) == 1 else given, order)
 
@@ -107,6 +112,40 @@ def _reshape_of_old(
     a: Any, *sizes: Any, shape: Any = None, newshape: Any = None, order: str = "C", copy: Any = None
 ) -> Any:
     return _reshape(a, *sizes, shape=shape if newshape is None else newshape, order=order, copy=copy)
+
+
+def _repeated(x: Any, repeats: Any, axis: int) -> Any:
+    if not are_whole_numbers(repeats) or isinstance(repeats, int):
+        return ca.repeat(x, repeats, axis=axis)
+    counts = [*repeats] * x.shape[axis] if len(repeats) == 1 else repeats
+    if len(counts) != x.shape[axis] or min(counts, default=0) < 0:
+        return ca.repeat(x, ca.asarray(counts, dtype=ca.int64), axis=axis)  # which says what is wrong
+    places = [place for place, count in enumerate(counts) for _ in range(count)]
+    return ca.take(x, ca.asarray(places, dtype=ca.int64), axis=axis)
+
+
+def _rolled(x: Any, shift: Any, axis: Any) -> Any:
+    """Roll by shifts of any size, unsigned ones and those beyond 64 bits included."""
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    shifts = whole_numbers(shift)
+    if len(shifts) == 1 or len(axes) == 1:
+        shifts, axes = shifts * len(axes), tuple(axes) * len(shifts)
+    if len(shifts) != len(axes):
+        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+    sizes = [x.size if one is None else x.shape[one] for one in axes]
+    steps = [step if abs(step) < size else step % max(size, 1) for step, size in zip(shifts, sizes, strict=True)]
+    return ca.roll(x, steps[0], axis=axes[0]) if len(steps) == 1 else ca.roll(x, tuple(steps), axis=tuple(axes))
+
+
+def _strided(x: Any, shape: Any, strides: Any) -> Any:
+    """Return the elements at steps in bytes from the first one of an array, which lies in the order of C."""
+    sizes = tuple(x.shape) if shape is None else tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if strides is None:
+        return ca.as_strided(x, sizes, [n // x.dtype.itemsize for n in strides_of(x)])
+    steps = tuple(strides) if isinstance(strides, (tuple, list)) else (strides,)
+    if any(step % x.dtype.itemsize for step in steps):
+        raise ValueError(f"strides of whole elements are needed, got {steps} for elements of {x.dtype.itemsize} bytes")
+    return ca.as_strided(x, sizes, [step // x.dtype.itemsize for step in steps])
 
 
 def _reshaped(x: Any, shape: Any, order: str | None) -> Any:

@@ -209,11 +209,14 @@ def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
             "object of too small depth for desired array" if not bins.ndim else "bins is of one axis"
         )
     side = "left" if right else "right"
-    if bins.shape[0] < 2 or surely(ca.all(bins[1:] >= bins[:-1])):
-        return ca.searchsorted(*common(bins, x), side=side)
-    if not surely(ca.all(bins[1:] <= bins[:-1])):
+    rising = ca.searchsorted(*common(bins, x), side=side)
+    rises = ca.all(bins[1:] >= bins[:-1])
+    if bins.shape[0] < 2 or surely(rises):
+        return rising
+    if surely(ca.logical_not(ca.logical_or(rises, ca.all(bins[1:] <= bins[:-1])))):
         raise CoreArrayValueError("bins must be monotonically increasing or decreasing")
-    return bins.shape[0] - ca.searchsorted(*common(ca.flip(bins), x), side=side)
+    falling = bins.shape[0] - ca.searchsorted(*common(ca.flip(bins), x), side=side)
+    return falling if surely(ca.logical_not(rises)) else ca.where(rises, rising, falling)
 
 
 @rule("numpy.trapezoid", versions=">=2.0")

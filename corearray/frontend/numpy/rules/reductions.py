@@ -71,22 +71,41 @@ def _ordered(x: Any, axis: int | None) -> Any:
 
 def _total(name: str) -> Callable[..., Any]:
     function = found(name)
+    neutral, joined = (0, ca.add) if name == "sum" else (1, ca.multiply)
 
-    def total(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+    def total(
+        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+        where: Any = True,
+    ) -> Any:  # fmt: skip
         a = array(a)
-        return function(a, axis=axis, dtype=sum_dtype(a, dtype), keepdims=keepdims)
+        own = sum_dtype(a, dtype)
+        a = a if where is True else ca.where(cast(array(where), ca.bool), cast(a, own), neutral)
+        made = function(a, axis=axis, dtype=own, keepdims=keepdims)
+        return made if initial is None else joined(made, cast(array(initial), own))
 
     return total
 
 
 def _extreme(name: str) -> Callable[..., Any]:
     function = found(name)
+    joined = ca.maximum if name == "max" else ca.minimum
 
-    def extreme(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+    def extreme(
+        a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
+    ) -> Any:
         a = array(a)
         if a.dtype == ca.bool:
             return (ca.any if name == "max" else ca.all)(a, axis=axis, keepdims=keepdims)
-        return function(a, axis=axis, keepdims=keepdims)
+        if initial is None:
+            if where is not True:
+                raise ValueError(
+                    f"reduction operation '{name}imum' does not have an identity, so to use a where mask one has to specify "
+                    "'initial'"
+                )
+            return function(a, axis=axis, keepdims=keepdims)
+        a, start = common(a, initial)
+        a = a if where is True else ca.where(cast(array(where), ca.bool), a, start)
+        return joined(function(a, axis=axis, keepdims=keepdims), start)
 
     return extreme
 

@@ -8,7 +8,7 @@ import corearray as ca
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.described import rule, say
 from corearray.frontend.numpy.ordering import order_of
-from corearray.frontend.numpy.promotion import array, cast, common, surely
+from corearray.frontend.numpy.promotion import are_whole_numbers, array, cast, common, surely, whole_numbers
 
 __all__: list[str] = []
 
@@ -116,8 +116,10 @@ def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     if isinstance(obj, slice):
         gone = set(range(*obj.indices(size)))
     else:
-        places = array(obj)
-        if places.dtype == ca.bool and places.ndim:
+        places = None if are_whole_numbers(obj) else array(obj)
+        if places is None:
+            places = obj
+        elif places.dtype == ca.bool and places.ndim:
             if tuple(places.shape) != (size,):
                 raise CoreArrayValueError(
                     f"boolean array argument `obj` to delete must be one-dimensional and match the axis length of {size}"
@@ -126,7 +128,7 @@ def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
         elif places.dtype == ca.bool or (places.size and "int" not in places.dtype.name):
             raise CoreArrayIndexError("arrays used as indices must be of integer (or boolean) type")
         gone = set()
-        for place in ca.reshape(places, (-1,)).tolist():
+        for place in whole_numbers(places):
             if not -size <= place < size:
                 raise CoreArrayIndexError(f"index {int(place)} is out of bounds for axis {axis} with size {size}")
             gone.add(int(place) % size)
@@ -150,6 +152,11 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     single = False
     if isinstance(obj, slice):
         places = list(range(*obj.indices(size)))
+    elif are_whole_numbers(obj):
+        places = whole_numbers(obj)
+        single = len(places) == 1
+        if isinstance(obj, int) and given.ndim:
+            given = ca.moveaxis(_to_rank(given, x.ndim), 0, axis)
     else:
         index = array(obj)
         if index.dtype == ca.bool:
