@@ -291,7 +291,7 @@ def test_what_is_called_has_the_signature_that_it_shows(place, name):
             continue  # the first option may be given by position, see tests/standard/test_habits.py
         if any(p.kind is p.KEYWORD_ONLY for p in shown) and not any(p.kind is p.VAR_POSITIONAL for p in shown):
             given = [be.zeros(2)] * sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in shown)
-            with pytest.raises(TypeError, match="by keyword|in one tuple"):
+            with pytest.raises(TypeError, match=r"by keyword|in one tuple"):
                 function(*given, 0)
 
 
