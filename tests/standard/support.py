@@ -46,7 +46,7 @@ LONG = "COREARRAY_TEST_LONG" in os.environ
 #: How the property tests run: few examples, fewer where each is compiled, the same ones in CI every time.
 #: COREARRAY_TEST_EXAMPLES asks for more.
 examples = settings(
-    max_examples=int(os.environ.get("COREARRAY_TEST_EXAMPLES") or (5 if COMPILES else 10)),
+    max_examples=int(os.environ.get("COREARRAY_TEST_EXAMPLES") or (3 if COMPILES else 10)),
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,
@@ -255,9 +255,12 @@ ANY = Domain(-1e30, 1e30)
 MODERATE = Domain(-1000.0, 1000.0)
 SMALL = Domain(-4.0, 4.0)
 
-#: Shapes with at most three axes, some of them without elements.
+#: Shapes with at most three axes, some of them without elements. Where each is compiled they are few, unless `--long` runs.
 shapes = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3)
 full_shapes = hnp.array_shapes(min_dims=0, max_dims=3, min_side=1, max_side=3)
+if COMPILES and not LONG:
+    full_shapes = st.sampled_from([(2, 3), (3,), (), (2, 1, 3)])
+    shapes = full_shapes | st.just((0, 2))
 
 
 def dtypes_of(names: Iterable[str]) -> st.SearchStrategy[str]:
