@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from standard.support import arguments, array, be, needs_derivatives, numpy_of
+from standard.support import COMPILES, LONG, arguments, array, be, needs_derivatives, numpy_of
 
 import corearray as ca
 from corearray.contract.declaration import DECLARATIONS
@@ -566,7 +566,9 @@ def _turned(value):
     return type(value)(map(_turned, value)) if isinstance(value, (list, tuple)) else value
 
 
+#: Where every shape is compiled anew some of them have to do, unless `scripts/test --long` runs.
 _NAMES = sorted((set(SAMPLES) & set(DECLARATIONS)) - _LEFT_OUT)
+_NAMES = [name for i, name in enumerate(_NAMES) if LONG or not COMPILES or i % 12 == 0]
 
 
 @pytest.mark.parametrize("name", _NAMES)
