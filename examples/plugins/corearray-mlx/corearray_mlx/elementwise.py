@@ -62,7 +62,12 @@ def real(x, /):
 
 @hookimpl
 def remainder(x1, x2, /):
-    return mx.remainder(x1, x2)
+    """By the standard zeros have the sign of the divisor; MLX gives them that of the dividend."""
+    rest = mx.remainder(x1, x2)
+    if not mx.issubdtype(rest.dtype, mx.floating):
+        return rest
+    sign = mx.where(x2 < 0, -1.0, 1.0)
+    return sign * (sign * rest + 0.0)
 
 
 @hookimpl
