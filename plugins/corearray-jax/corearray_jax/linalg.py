@@ -204,8 +204,11 @@ def _pinv(x: Any, rtol: Any) -> Any:
 
 @jax.custom_jvp
 def _pinv_within(x: Any, rtol: Any) -> Any:
-    """Leave out small singular values; JAX differentiates it for tolerances that are no arrays only."""
-    return jnp.linalg.pinv(x, rtol=rtol)
+    """Leave out small singular values. `jnp.linalg.pinv` has no derivative beside a tolerance that is an array."""
+    left, values, right = jnp.linalg.svd(x, full_matrices=False)
+    limit = jnp.asarray(rtol)[..., None] * jnp.max(values, axis=-1, keepdims=True, initial=0.0)
+    inverse = jnp.where(values > limit, 1 / values, 0).astype(x.dtype)
+    return (jnp.conj(right).mT * inverse[..., None, :]) @ jnp.conj(left).mT
 
 
 @_pinv_within.defjvp
