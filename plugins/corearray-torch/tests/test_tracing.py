@@ -128,6 +128,21 @@ def in_a_new_process(program):
     assert done.returncode == 0, done.stderr
 
 
+def test_hooks_that_were_never_asked_for_are_not_chosen_while_torch_traces():
+    """torch would read how they are chosen, and warn of the caches in it."""
+    in_a_new_process("""
+        import warnings, torch, corearray as ca
+        ca.set_backend("torch")
+        doubled = lambda x: ca.bind_custom_gradient_function(lambda v: v * 2, lambda *given: given[-1])(x)
+        adapted = lambda x: ca.optim.adam(0.1).update(x, ca.optim.adam(0.1).init(x), x)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            for program in (doubled, adapted):
+                ca.compile(program, backend="eager")(ca.ones(3))
+        assert not [w for w in found if "lru_cache" in str(w.message)], found
+    """)
+
+
 def test_functions_that_were_never_called_are_traced():
     """Each of them is composed while torch traces: public functions, operators, a backend's, extensions'."""
     in_a_new_process("""
