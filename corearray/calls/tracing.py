@@ -88,8 +88,8 @@ def _with_arrays(name: str, namespace: str, backend: Backend) -> Callable[..., A
 #: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
 _FACTS = (
     "adam_updated", "astype", "custom_gradient", "device_beside", "device_name", "device_of", "error_kind", "forward_mode",
-    "is_layout", "move", "moved", "native_device", "random_words", "records_gradient", "rematerialized", "reverse_mode", "scanned",
-    "set_item", "to_list", "truth", "usual_device", "vectorized",
+    "is_layout", "move", "moved", "native_device", "random_words", "records_gradient", "rematerialized", "reverse_mode",
+    "scanned", "set_item", "to_list", "truth", "usual_device", "vectorized",
 )  # fmt: skip
 
 
