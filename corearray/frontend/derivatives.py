@@ -13,8 +13,16 @@ from corearray.settings.context import pushed
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
+    from corearray.graph.graph import Graph
 
-__all__ = ["graphs_keep_derivatives", "has_own_derivative", "with_derivative", "with_gradient", "without_gradient"]
+__all__ = [
+    "graphs_keep_derivatives",
+    "has_own_derivative",
+    "where_fitting",
+    "with_derivative",
+    "with_gradient",
+    "without_gradient",
+]
 
 
 def has_own_derivative(rules: Mapping[str, Rule | None]) -> bool:
@@ -35,6 +43,22 @@ def graphs_keep_derivatives(backend: Backend) -> bool:
         graph = ca.compile_graph(tripled, backend.ones(()))
         slope = ca.grad(lambda x: backend.wrap(graph.native(x.native)[0]))(backend.ones(()))
         return float(slope) == 3.0
+
+
+def where_fitting(graph: Graph, natives: Sequence[Any], by_rules: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of a graph, with the rules in its place for arrays for which the recording would be another one.
+
+    On torch a graph with derivatives, made of arrays that need no gradients, has no derivative in turn.
+    """
+    asked = sorted(graph.asked)
+    wanted = [[getattr(x, name) for name in asked] for x in natives]
+    run = graph.native
+
+    def fitting(*given: Any) -> Any:
+        found = [[getattr(x, name) for name in asked] for x in given]
+        return (run if found == wanted else by_rules)(*given)
+
+    return fitting
 
 
 def with_derivative(program: Callable[..., Any], gradient: Callable[..., Any], args: Sequence[Any]) -> list[Any]:

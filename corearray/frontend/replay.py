@@ -11,6 +11,7 @@ from typing import Any
 import corearray as ca
 from corearray.contract.recording import Recording, Step, Value, leaves, replaced
 from corearray.errors import CoreArrayError, FunctionNotImplementedError
+from corearray.frontend.detaching import Detached
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.program import Program
 from corearray.frontend.sharing import of_its_own
@@ -75,7 +76,7 @@ def _run(
 ) -> None:
     """Call the rules of steps; `everywhere` holds what inner programs know beside their arguments."""
     recording_gradients = True
-    apart = _made_apart(steps)
+    apart, detached = _made_apart(steps), Detached(steps)
 
     def given(x: Any) -> Any:
         if type(x) is Value:
@@ -106,6 +107,7 @@ def _run(
             given_arrays = [x for x in leaves((arguments, options)) if isinstance(x, ca.Array)]
             made = replaced(made, partial(of_its_own, given_arrays))
         _keep(step, rule, made, known)
+        detached.write(step, known)
         for value in uses.get(place, ()):
             known.pop(value, None)
 
@@ -189,12 +191,13 @@ def _keep(step: Step, rule: Rule, made: Any, known: dict[Value, Any]) -> None:
 def _last_uses(steps: Sequence[Step], kept: Collection[Value]) -> dict[int, list[Value]]:
     """Return which values no call needs after which, but for those that are kept."""
     last: dict[Value, int] = {}
+    detached = Detached(steps).values
     for place, step in enumerate(steps):
         for value in [*step.inputs, *step.outputs]:
             last[value] = place
     found: dict[int, list[Value]] = {}
     for value, place in last.items():
-        if value not in kept:
+        if value not in kept and value not in detached:
             found.setdefault(place, []).append(value)
     return found
 

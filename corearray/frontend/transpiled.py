@@ -10,7 +10,7 @@ import corearray as ca
 from corearray.calls.dispatch import backend_of, is_foreign, refuse_other_backend
 from corearray.contract.recording import Value, recording
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError, TracingError
-from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_derivative
+from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_derivative, where_fitting
 from corearray.frontend.entry import entry, packer
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.paths import at_path, hashable, nested, structure
@@ -68,7 +68,8 @@ class Prepared:
             with suppress(TracingError) if reads else nullcontext(), pushed(backend):
                 self.graph = ca.compile_graph(self.on_arrays, *held, *example)
             if self.graph is not None:
-                self.run = self.graph.native
+                natives = [x._native for x in (*held, *example)]
+                self.run = where_fitting(self.graph, natives, self.by_rules) if self.graph.asked else self.graph.native
         self.packed = packer(self)
 
     def on_arrays(self, *arrays: ca.Array) -> tuple[ca.Array, ...]:

@@ -275,6 +275,11 @@ class Graph:
         return self._first.run
 
     @property
+    def asked(self) -> frozenset[str]:
+        """Attributes of native arrays on which the recording depends beside dtype and shape, as `requires_grad` of torch."""
+        return frozenset(self._first.recording.asked)
+
+    @property
     def source(self) -> str:
         """The text of the executed function."""
         return self._first.written.text

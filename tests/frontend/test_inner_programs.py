@@ -252,3 +252,20 @@ def test_a_second_derivative_passes_through_a_saved_result(target):
     given = ca.get_backend(target).asarray(x.detach().numpy())
     np.testing.assert_allclose(ca.to_numpy(first(given)), slope.detach(), rtol=1e-12)
     np.testing.assert_allclose(ca.to_numpy(ca.grad(lambda x: ca.sum(first(x)))(given)), second, rtol=1e-12)
+
+
+def test_a_graph_of_derivatives_has_derivatives_on_torch():
+    net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+
+    class Field(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = net
+
+        def forward(self, x):
+            return torch.func.grad(lambda z: self.net(z).sum())(x)
+
+    t = check(Field(), torch.randn(3, 2), target="torch")
+    x = torch.randn(3, 2)
+    assert not t(x).requires_grad
+    close(t(x), Field()(x))

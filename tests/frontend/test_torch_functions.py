@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch as native
+from frontend.support import check
 
 import corearray as ca
 import corearray.frontend.torch as torch
@@ -165,3 +166,35 @@ def test_unique_slices_of_special_numbers():
     assert torch.unique(torch.zeros(0, 3), dim=0).shape == (0, 3)
     with pytest.raises(RuntimeError, match="0 sized dimensions"):
         torch.unique(torch.zeros(3, 0), dim=0)
+
+
+# --- rules of a line or two, by transpiling
+
+
+def rounded(x):
+    scales, zeros = native.tensor([0.1, 0.05]), native.tensor([0, 3], dtype=native.int32)
+    one = native.fake_quantize_per_tensor_affine(x, 0.1, 2, -8, 7)
+    other = native.fake_quantize_per_tensor_affine(x, scales[:1], zeros[:1], 0, 15)
+    return one + other * native.fake_quantize_per_channel_affine(x, scales, zeros, 0, -8, 7)
+
+
+def test_fake_quantisation(target):
+    check(rounded, native.tensor([[0.31, -2.0, 0.7], [0.12, 0.0, -0.33]]), target=target)
+
+
+@pytest.mark.skipif(
+    not hasattr(native.nn.functional, "linear_cross_entropy"),
+    reason="this version of torch has no linear_cross_entropy",
+)
+@pytest.mark.parametrize(("columns", "options"), [((), {}), ((3,), {"reduction": "sum", "label_smoothing": 0.1})])
+def test_cross_entropy_of_a_linear_layer(columns, options, target):
+    labels = native.tensor([2, 0]).reshape(2, *[1] * len(columns)).expand(2, *columns)
+
+    def program(x, w, b):
+        return native.nn.functional.linear_cross_entropy(x, w, labels, linear_bias=b, **options)
+
+    check(program, native.randn(2, 5), native.randn(4, *columns, 5), native.randn(4, *columns), target=target)
+
+
+def test_cosine_of_numbers(target):
+    check(lambda x, y: native.cosine_similarity(x, y, dim=0), native.tensor(0.3), native.tensor(-2.0), target=target)

@@ -275,6 +275,41 @@ def test_diagonals_in_place(shape, wrap, target):
     check(lambda x: (x * 2).fill_diagonal_(-1.5, wrap=wrap) ** 2, torch.randn(shape), target=target)
 
 
+def _writes_into_a_part(x):
+    y = x * 1
+    y.data[0] = 5
+    return y * 1
+
+
+def _writes_into_detached(x):
+    y = x * 1
+    y.detach().mul_(3)
+    return y * x
+
+
+def _writes_into_both(x):
+    y = x * 1
+    view, apart = y.view(1, 2), y.detach()
+    part = apart[:1]
+    y.mul_(2)
+    part.add_(1)
+    return view.sum(0) * apart + y
+
+
+def _writes_an_infinity(x):
+    y = x * 1
+    y.data.fill_(-torch.inf)
+    return torch.where(torch.isinf(y), x, y)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [lambda x: x.data * x, _writes_into_a_part, _writes_into_detached, _writes_into_both, _writes_an_infinity],
+)
+def test_data_and_detached_tensors_share_elements_and_no_gradients(program, target):
+    check(program, torch.tensor([0.5, -2.0]), target=target)
+
+
 def test_weights_that_are_masked_in_place(target):
     class Masked(nn.Conv2d):
         def __init__(self):

@@ -43,8 +43,8 @@ info = FrontendInfo(
         f"corearray.frontend.torch.rules.{name}"
         for name in (
             "activations attention comparison convolution creation data_type effects elementwise indexing joining "
-            "layers linalg losses manipulation norms patches pooling products random recurrent reductions scattering "
-            "signal sorting special statistical transforms"
+            "layers linalg losses manipulation norms patches pooling products quantising random recurrent reductions "
+            "scattering signal sorting special statistical transforms"
         ).split()
     ),
     constants={**_DTYPES, "pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None},

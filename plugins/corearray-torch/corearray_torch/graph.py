@@ -71,7 +71,7 @@ _SIZED = frozenset(
 )
 
 #: Views that are not the same as another of the same elements: for derivatives, or where those of an argument lie otherwise.
-_NO_ALIASES = frozenset("as_strided contiguous detach view_as".split())
+_NO_ALIASES = frozenset("as_strided contiguous data detach view_as".split())
 
 
 @hookimpl

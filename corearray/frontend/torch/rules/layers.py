@@ -58,6 +58,8 @@ def alpha_dropped(x: ca.Array, p: float, shape: Any) -> ca.Array:
 def cosine(x1: ca.Array, x2: ca.Array, dim: int, eps: float) -> ca.Array:
     """Return the cosines of angles between vectors."""
     x1, x2 = ca.broadcast_arrays(x1, x2)
+    if not x1.ndim:  # a vector of one element
+        x1, x2 = ca.reshape(x1, (1,)), ca.reshape(x2, (1,))
     least = array(eps, x1.dtype)
     lengths = [ca.maximum(ca.linalg.vector_norm(x, axis=dim, keepdims=True), least) for x in (x1, x2)]
     return ca.sum((x1 / lengths[0]) * (x2 / lengths[1]), axis=dim)

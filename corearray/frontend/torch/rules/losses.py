@@ -275,3 +275,18 @@ def ctc_loss(
 def _lengths(lengths: Any, model: ca.Array) -> ca.Array:
     made = lengths if isinstance(lengths, ca.Array) else ca.asarray(lengths, dtype=ca.int64, device=model.device)
     return ca.reshape(ca.astype(made, ca.int64), (-1,))
+
+
+@rule("torch.nn.functional.linear_cross_entropy")
+def linear_cross_entropy(
+    input: ca.Array, linear_weight: ca.Array, target: ca.Array, *, linear_bias: Any = None, weight: Any = None,
+    reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
+) -> Any:  # fmt: skip
+    """Return the cross entropy of a linear layer; `options` says in what parts torch computes it."""
+    logits = ca.tensordot(input, linear_weight, axes=([-1], [-1]))
+    if linear_bias is not None:
+        logits = logits + linear_bias
+    ignored = -100 if ignore_index is None else ignore_index
+    return cross_entropy(
+        logits, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing
+    )
