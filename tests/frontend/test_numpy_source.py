@@ -246,6 +246,10 @@ def masked(x, y):
         np.square(y, out=np.ones_like(y), where=y > 0),
         np.sum(x, where=y > 0),
         np.max(x, where=y > 0, initial=0),
+        np.max(x > 0, axis=1, where=y > 0, initial=False),
+        np.min(x > 0, initial=0),
+        np.min(x.astype("int32"), initial=-0.5),
+        np.max(x[:0], axis=0, initial=-1),
     )
 
 

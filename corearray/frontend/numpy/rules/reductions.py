@@ -87,25 +87,26 @@ def _total(name: str) -> Callable[..., Any]:
 
 
 def _extreme(name: str) -> Callable[..., Any]:
-    function = found(name)
-    joined = ca.maximum if name == "max" else ca.minimum
+    of_numbers = found(name), ca.maximum if name == "max" else ca.minimum
+    of_truth = (ca.any, ca.logical_or) if name == "max" else (ca.all, ca.logical_and)
 
     def extreme(
         a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
     ) -> Any:
         a = array(a)
-        if a.dtype == ca.bool:
-            return (ca.any if name == "max" else ca.all)(a, axis=axis, keepdims=keepdims)
+        reduced, joined = of_truth if a.dtype == ca.bool else of_numbers
         if initial is None:
             if where is not True:
                 raise ValueError(
                     f"reduction operation '{name}imum' does not have an identity, so to use a where mask one has to specify "
                     "'initial'"
                 )
-            return function(a, axis=axis, keepdims=keepdims)
-        a, start = common(a, initial)
+            return reduced(a, axis=axis, keepdims=keepdims)
+        start = cast(array(initial), a.dtype)
+        if not a.size:
+            return ca.full(ca.sum(a, axis=axis, keepdims=keepdims).shape, start, dtype=a.dtype)
         a = a if where is True else ca.where(cast(array(where), ca.bool), a, start)
-        return joined(function(a, axis=axis, keepdims=keepdims), start)
+        return joined(reduced(a, axis=axis, keepdims=keepdims), start)
 
     return extreme
 
