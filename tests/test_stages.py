@@ -85,7 +85,7 @@ def test_infer_dtype(alpha):
     assert ca.asarray([1, 2.5]).dtype is ca.float64
     assert ca.sum(ca.asarray([True, True])).tolist() == 2
     assert alpha.calls[-1] == "sum int64"
-    with pytest.raises(TypeError, match=r"'floaty' is no dtype; use an object such as corearray.float32 .*'bool'"):
+    with pytest.raises(TypeError, match=r"'floaty' is no dtype; did you mean 'float64'"):
         ca.zeros(1, dtype="floaty")
     with pytest.raises(TypeError, match=r"backend 'alpha' \(pluggy .*\) has no dtype 'int8'; it has 'bool'"):
         ca.zeros(1, dtype=ca.int8)

@@ -30,7 +30,8 @@ def scalars_cases(writer: FunctionWriter, tests: Sequence[str]) -> list[str]:
         backend.kinds_named[dtype.name]: kernel for dtype, kernel in stand_ins.items()
     }
     lines: list[str] = []
-    for array, scalar in ((one, two), (two, one)):
+    pairs = zip((one, two), reversed(writer.promoted), strict=True)
+    for array, scalar in [(array, p.name) for array, p in pairs if p.scalar]:
         conditions = [is_weak(writer, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
         conditions += [f"{p.name} is None" for p in writer.optional]
         natives = {name: f"{name}._native" for name in (array, *(p.name for p in masks))}

@@ -362,7 +362,7 @@ MISTAKES = {
     "a dtype's name": (
         lambda be: be.zeros(2, dtype="flot"),
         TypeError,
-        "'flot' is no dtype; use an object such as corearray.float32 or one of the names 'bfloat16', 'bool'",
+        "'flot' is no dtype; did you mean 'float64'?",
     ),
     "a device's name": (
         lambda be: be.zeros(2, device="???"),
