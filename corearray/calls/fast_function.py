@@ -133,7 +133,6 @@ class FunctionWriter:
         self.record = None if shares or self.casts else recorder(binding)
         #: Whether a framework may make numbers of truth values, where the dtype stays for all others.
         self.unsure_of_truth = self.declaration.elementwise and self.declaration.gives == "same"
-        self.with_options = self.declaration.with_options
         self.has_fast_path = self._has_fast_path()
 
     @property
