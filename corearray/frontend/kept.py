@@ -268,7 +268,7 @@ def _in_plain_calls(recording: Recording, backend: Any) -> Recording:
     names = backend.fact("graph_names")
     for step in recording.steps:
         plain = getattr(step.function, "plain", None)
-        name, arguments, options = plain(*step.arguments) if plain else ("", (), {})
+        name, arguments, options = plain(*step.arguments) if plain and not step.options else ("", (), {})
         if name in names:
             step = Step(names[name], name, arguments, options, step.results, writes=step.writes)
         made.steps.append(step)
