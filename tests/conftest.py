@@ -135,14 +135,14 @@ def _is_run(item: pytest.Item, cases: int) -> bool:
 
 
 def _is_of_compositions(item: pytest.Item) -> bool:
-    """Whether a test is about functions that the core composes on this backend, or about the layers made of functions."""
+    """Whether a test is about layers, or about functions that are all composed on this backend."""
     names = [name for name in getattr(getattr(item, "function", None), "covers", ()) if name in DECLARATIONS]
     be = ca.get_backend(os.environ["COREARRAY_BACKEND"])
     return "tests/nn/" in item.nodeid or (bool(names) and all(be.binding(name).kind == "composed" for name in names))
 
 
 def _subject(item: pytest.Item) -> str:
-    """Return what is dealt out: a function, of which one backend then compiles all programs, else the test."""
+    """Return the unit that is dealt out: the function of a test, so that one backend compiles all its programs, or the test."""
     values = list(getattr(getattr(item, "callspec", None), "params", {}).values())
     return values[0] if len(values) == 1 and isinstance(values[0], str) and values[0] in DECLARATIONS else item.nodeid
 

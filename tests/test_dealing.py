@@ -1,4 +1,4 @@
-"""How `scripts/test` deals the tests of the standard out to the backends."""
+"""The parts of the tests that `scripts/test` gives each backend."""
 
 from __future__ import annotations
 

@@ -342,7 +342,7 @@ def test_planted_faults_are_noticed_and_survivors_are_told():
 
 
 def test_a_new_project_installs_and_passes_its_tests_as_it_comes(tmp_path, capsys):
-    """Those of the functions that a backend must have; `test_tutorial.py` runs all tests of the same project."""
+    """A new project passes the tests of the primary functions. `test_tutorial.py` runs all tests of the same project."""
     assert main(["new-backend", "demo", "--folder", str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines()[2:] == [
         f"cd {tmp_path / 'corearray-demo'}",

@@ -66,7 +66,7 @@ def positions_text(parameters: Iterable[Parameter]) -> str:
     return ", ".join(parts)
 
 
-#: The line in front of each native call of a fast path: an error that comes after it is that of the call, and final.
+#: The line before each native call of a fast path. It tells an error of the call, which is final, from an error of a test.
 ENTERED = "_entered = True"
 
 
@@ -92,7 +92,7 @@ def attempt(cases: Sequence[str], recovery: str) -> list[str]:
     Parameters
     ----------
     cases
-        Lines of all cases, each of which ends in a `return`.
+        Lines of all cases. Each case ends in a `return`.
     recovery
         The call that takes `_error`, and returns the result of the slow path or raises what explains the error.
     """

@@ -299,7 +299,7 @@ class FunctionWriter:
         return [self.default_test(p, scope) for p in optional], f"_common_{self.name}({required})"
 
     def call_lines(self, written: dict[str, str], common: _Common | None = None) -> list[str]:
-        """Write the native call or that of the composition, and the wrapping of what it returns.
+        """Write the call of the implementation or of the composition, and the wrapping of its result.
 
         Parameters
         ----------

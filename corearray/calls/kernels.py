@@ -55,7 +55,7 @@ def kernels_of(writer: FunctionWriter) -> Kernels:
 
 
 def takes_optional_arrays(writer: FunctionWriter) -> bool:
-    """Whether the kernel takes arrays that may be `None`, so that a guard looks at them too."""
+    """Whether the kernel takes optional arrays. Only a guarded implementation gets them, since its guard tests them."""
     arrays = writer.declaration.optional_arrays
     return bool(writer.guarded and arrays and not writer.declaration.options and by_position(writer, arrays))
 
@@ -68,7 +68,7 @@ def stand_in_kernels(writer: FunctionWriter) -> dict[DType, Callable[..., Any]]:
 
 
 def is_possible(writer: FunctionWriter) -> bool:
-    """Whether a call of a function may be one native call, whose result needs no record of a view."""
+    """Whether one native call can compute the function and its result needs no record as a view."""
     gives = writer.declaration.gives
     known = gives in (None, "same") or gives in writer.binding.backend.kinds_named
     return (

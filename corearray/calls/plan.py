@@ -134,5 +134,5 @@ def _role(writer: FunctionWriter, parameter: Parameter, *, with_options: bool) -
         return "n"
     if not with_options or parameter.role != "plain":
         return "d"
-    # Frameworks make something of other types than that of the default, such as 1 for true; a guard takes types for granted.
+    # Frameworks accept 1 where `True` is meant, and guards do not test types: such an option must have the type of its default.
     return "b" if writer.guarded or type(parameter.default) in (bool, float) else "p"

@@ -113,7 +113,7 @@ def _run(
 
 
 def _takes_mask(rule: Rule) -> bool:
-    """Return whether `where` is for the rule: that of a ufunc, whose operands have no names, says what is written."""
+    """Whether a rule takes the option `where`. Rules of ufuncs do not: there `where` is the mask of the write."""
     parameters = signature(rule.function).parameters
     return "where" in parameters or next(iter(parameters.values())).kind is Parameter.POSITIONAL_OR_KEYWORD
 

@@ -132,7 +132,7 @@ POWERS = [(0, [0, 0, 0]), (1, [1, 0, 0]), (2, [0, 2, 0]), (3, [0, 0, 6]), (4, [0
 @pytest.mark.parametrize("way", [lambda n: n, float, lambda n: array(float(n)), lambda n: array([float(n)] * 2)])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_derivatives_of_powers_of_zero(way, compiled):
-    """Those of all exponents are one program: a compiler takes seconds for each."""
+    """All exponents are compiled as one program, because a compiler takes seconds for each program."""
     exponents = [way(exponent) for exponent, _ in POWERS]
 
     def derivatives(x):

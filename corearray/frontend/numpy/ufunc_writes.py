@@ -1,4 +1,4 @@
-"""`at` of ufuncs: a computation in place at indices, of which one may come more than once."""
+"""The method `at` of ufuncs: a computation in place at indices, which may repeat."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def written_at(
     flat, places, rest
         The array, the indices, and the second operand if there is one, with an element for each index.
     dtypes, after
-        The dtypes in which the ufunc computes, and that of its result.
+        The dtypes of the operands, and the dtype of the result.
     """
     if name in _SCATTERED and dtypes[0] != ca.bool:
         values = cast(rest[0], dtypes[1])

@@ -38,7 +38,7 @@ def _as_now(x: Any) -> Any:
 def _twin(x: Tensor) -> Tensor:
     made = type(x)._frontend.Tensor(x.array, x._requires_grad)
     made._node, made._strides, made._family = x._node, x._strides, x._family
-    return made  # type: ignore[no-any-return]
+    return made  # type: ignore[no-any-return]  # the class is made for each version, so that mypy knows no type of it
 
 
 def _before(x: Tensor) -> Tensor:

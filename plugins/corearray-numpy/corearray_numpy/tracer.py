@@ -99,7 +99,7 @@ def whole(plain: str, arguments: Callable[..., Any] | None = None) -> Callable[[
     Parameters
     ----------
     plain
-        The function of NumPy or SciPy that does the same for ordinary elements, of which texts are made.
+        The function of NumPy or SciPy that computes the same for finite elements. Texts of native calls name it.
     arguments
         Returns the arguments of that function by position and by keyword, by default the same by position.
     """
@@ -113,7 +113,7 @@ def whole(plain: str, arguments: Callable[..., Any] | None = None) -> Callable[[
             return recorder.call(call, path, args, options)
 
         path = f"{function.__module__}.{function.__name__}"
-        call.plain = lambda *args: (plain, *(arguments(*args) if arguments else (args, {})))  # type: ignore[attr-defined]
+        call.plain = lambda *args: (plain, *(arguments(*args) if arguments else (args, {})))  # type: ignore[attr-defined]  # of a function
         WHOLE[path] = call
         return call
 

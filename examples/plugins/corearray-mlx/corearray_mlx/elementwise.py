@@ -62,7 +62,7 @@ def real(x, /):
 
 @hookimpl
 def remainder(x1, x2, /):
-    """By the standard zeros have the sign of the divisor; MLX gives them that of the dividend."""
+    """Give zeros the sign of the divisor, as the standard says. MLX gives them the sign of the dividend."""
     rest = mx.remainder(x1, x2)
     if not mx.issubdtype(rest.dtype, mx.floating):
         return rest
