@@ -7,6 +7,7 @@ library, `shorten` takes their entries out of its traceback and of that of its c
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from types import FrameType, TracebackType
 
 from corearray.errors import CoreArrayError
@@ -90,25 +91,50 @@ def frames_to_user() -> int:
 def user_line(error: BaseException | None = None) -> str:
     """Return where the user's code is, or where it was when an error came, as the beginning of a message.
 
-    Nothing if no frame is the user's.
+    If the program that is being recorded is an installed library's, such as a model of transformers, the line is the library's:
+    that of the user would be the call that records it. Nothing if no frame is the user's.
     """
     import linecache
-    import sys
 
-    places = []
-    if error is None:
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and not _is_users(frame):
-            frame = frame.f_back
-        places = [] if frame is None else [(frame.f_code.co_filename, frame.f_lineno)]
+    library: tuple[str, int] | None = None
+    for frame, number in _innermost_first(error):
+        place = frame.f_code.co_filename, number
+        if _is_users(frame):
+            break
+        if library is not None and place[0].startswith(_FOLDERS[0]):
+            place = library  # the frames of the core begin, which recorded the library's program
+            break
+        if library is None and _is_librarys(frame):
+            library = place
     else:
-        trace = error.__traceback__
-        while trace is not None:
-            if _is_users(trace.tb_frame):
-                places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-            trace = trace.tb_next
-    if not places:
         return ""
-    file, line = places[-1]
+    file, line = place
     text = linecache.getline(file, line).strip()
     return f"{file}, line {line}{f', in `{text}`' if text else ''}: "
+
+
+def _innermost_first(error: BaseException | None) -> Iterator[tuple[FrameType, int]]:
+    """Yield the frames that run, or those through which an error came, with the numbers of their lines."""
+    import sys
+
+    if error is not None:
+        trace, found = error.__traceback__, list[tuple[FrameType, int]]()
+        while trace is not None:
+            found.append((trace.tb_frame, trace.tb_lineno))
+            trace = trace.tb_next
+        yield from reversed(found)
+        return
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        yield frame, frame.f_lineno
+        frame = frame.f_back
+
+
+def _is_librarys(frame: FrameType) -> bool:
+    """Whether a frame is an installed library's that is no framework."""
+    from corearray.calls.dispatch import ROUTES
+
+    if not any(part in frame.f_code.co_filename for part in _INSTALLED):
+        return False
+    root = str(frame.f_globals.get("__name__")).partition(".")[0]
+    return not root.startswith("corearray") and root not in {kind.__module__.partition(".")[0] for kind in ROUTES}

@@ -236,7 +236,7 @@ def _written(parameters: str, expression: str, scope: dict[str, Any], line: str)
     def make() -> Callable[..., Any]:
         if not made:  # which the names of a line have in common
             try:
-                made.append(eval(f"lambda {parameters}: {expression}", scope))
+                made.append(eval(compile(f"lambda {parameters}: {expression}", "<corearray rule>", "eval"), scope))
             except SyntaxError as error:
                 raise CoreArrayValueError(f"'{line}' is no rule: {error}") from error
         return made[0]

@@ -406,6 +406,54 @@ def test_a_backward_that_is_not_kept_is_reported(target):
     assert "are zero within torch.inference_mode" in note
 
 
+class Untrainable(torch.autograd.Function):
+    """As the reversible layers of Reformer, whose backward runs in training mode alone."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, slope):
+        raise AssertionError("use model.train()")
+
+
+def test_a_backward_that_raises_does_not_keep_a_program_from_running(target):
+    t = ca.transpile(lambda x: Untrainable.apply(x) + 1, torch.ones(3), to=target)
+    close(t(on(target, torch.ones(3))), torch.full((3,), 3.0))
+    assert "the backward of a torch.autograd.Function in torch" in str(t.report)
+
+
+def test_shapes_made_of_elements(target):
+    """Such a program runs call by call where the target's graphs have no shapes that depend on elements."""
+
+    def program(x):
+        places = torch.nonzero(x > 0)
+        return x[x > 0].sum() + places.sum()
+
+    check(program, torch.tensor([1.0, -2.0, 3.0]), target=target)
+    t = ca.transpile(program, torch.tensor([1.0, -2.0, 3.0]), to=target)
+    other = torch.tensor([4.0, 5.0, 6.0])
+    close(t(on(target, other)), program(other))
+
+
+def test_a_refused_read_names_the_line_of_an_installed_model(tmp_path, monkeypatch):
+    place = tmp_path / "site-packages"
+    place.mkdir()
+    lines = [
+        "import torch",
+        "class Model(torch.nn.Module):",
+        "    def forward(self, x):",
+        "        return x * x.item()",
+    ]
+    (place / "installed_model.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(place)
+    from installed_model import Model
+
+    with pytest.raises(ca.TracingError, match=r"installed_model.py, line 4, in `return x \* x.item\(\)`"):
+        ca.transpile(Model(), torch.ones(1), to="numpy")
+
+
 def test_assertions_are_dropped(target):
     def program(x):
         torch._assert(x.shape[0] == 3, "three rows")

@@ -348,7 +348,11 @@ class Recorder(TorchFunctionMode):
             step.same = self._same(short, result, results, tensors)
         self.recording.add(step)
         if _is_shaped_by_elements(short, args, options) or any(value in self.shapeless for value in inputs.values()):
-            self.shapeless.update(self.values[id(x)][0] for x in made if x.ndim)
+            unsized = [self.values[id(x)][0] for x in made if x.ndim]
+            self.shapeless.update(unsized)
+            if self.for_transpiling:
+                for value in unsized:
+                    value.shape = (None,) * len(value.shape)
         return result
 
     def _note_hidden_gradients(self, place: str) -> None:

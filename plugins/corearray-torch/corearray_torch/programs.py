@@ -231,14 +231,10 @@ def _applied(cls: Any, *args: Any, **options: Any) -> Any:
     failed: Exception | None = None
     try:
         inner, wanted = _backward(recorder, cls, context, args, parts, places)
-    except (NotImplementedError, ca.TracingError) as error:
+    except Exception as error:  # the program runs all the same: torch raises it when a gradient is taken
         if recorder.for_transpiling:
             recorder._note_hidden_gradients(graph._place_of_user())
             return result
-        failed = error
-    except Exception as error:
-        if recorder.for_transpiling:
-            raise
         failed = error
     if failed is not None:
         inner, wanted = Recording(), [x for x in args if _is_floating(x)]
