@@ -24,7 +24,6 @@ from torch.autograd import function as autograd_function
 from torch.autograd.function import FunctionCtx
 from torch.utils import _pytree as pytree
 
-import corearray as ca
 from corearray.plugin import Recording, Step, Value, compiled_recording, hookimpl, untraceable
 from corearray_torch import graph
 from corearray_torch.graph import Recorder
