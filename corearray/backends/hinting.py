@@ -124,8 +124,6 @@ def hint_of_nn(name: str) -> str:
     """Return the end of the message that `corearray.nn` has no such name."""
     from corearray.contract.declaration import DECLARATIONS
 
-    if name == "functional":
-        return "; functions such as relu and softmax are in corearray"
     return f"; it is 'corearray.{name}' here" if name in DECLARATIONS and DECLARATIONS[name].main else hint(name)
 
 

@@ -17,6 +17,7 @@ from corearray.arrays.array import Array
 from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.accelerated import ACCELERATED
 from corearray.calls.memo import MEMOISED
+from corearray.calls.truths import known_truth
 from corearray.checks.values import foreign_dtype
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.traced import followed_function
@@ -186,6 +187,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     traced[stand_in] = noted_stand_in
     traced[being_compiled] = lambda: True
     traced[being_recorded] = lambda: False
+    traced[known_truth] = lambda x: None
     traced[foreign_dtype] = dtype_made
     traced[link_copy] = _no_link
     traced[wrote] = _replaced

@@ -327,6 +327,6 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Say what a name of `torch.nn` is here (PEP 562)."""
-        from corearray.backends.hinting import hint_of_nn
+        from corearray.nn.hints import name_hint
 
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint_of_nn(name)}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{name_hint(name)}")

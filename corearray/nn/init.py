@@ -385,3 +385,12 @@ def stft(
         found = found * window
     made: Array = backend.asarray(found, dtype=backend.zeros((), dtype=dtype).dtype, device=device)
     return made
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Say what a name of `torch.nn.init` is here (PEP 562)."""
+        from corearray.nn.hints import of_init
+
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{of_init(name, __all__)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+from corearray.calls.truths import known_truth
 from corearray.errors import CoreArrayValueError
 from corearray.functional.activations import relu
 from corearray.functional.alignment import ctc_loss
@@ -41,6 +42,7 @@ from corearray.functional.similarity import (
 )
 from corearray.functional.statistical import mean
 from corearray.functional.statistical import sum as total
+from corearray.functional.utility import all as every
 from corearray.nn.arguments import one_of
 from corearray.nn.marks import Buffer
 from corearray.nn.module import Module
@@ -207,8 +209,7 @@ class NLLLoss(_Loss):
 class BCELoss(_Loss):
     """The binary cross entropy of probabilities, `-target * log(pred) - (1 - target) * log(1 - pred)`.
 
-    It takes probabilities and targets of shapes that broadcast. Logarithms are at least -100, so that the loss is finite. A
-    prediction outside of 0 to 1 has the loss NaN.
+    It takes probabilities and targets of shapes that broadcast. Logarithms are at least -100, so that the loss is finite.
 
     Parameters
     ----------
@@ -220,7 +221,8 @@ class BCELoss(_Loss):
     Raises
     ------
     ValueError
-        If `reduction` is something else; when it is called, if shapes do not fit.
+        If `reduction` is something else; when it is called, if shapes do not fit, or a prediction is not from 0 to 1. In a
+        compiled or traced program, where elements have no values yet, its loss is NaN instead.
 
     Examples
     --------
@@ -240,8 +242,13 @@ class BCELoss(_Loss):
 
     def forward(self, pred: Array, target: Array, /) -> Array:
         """Compute the loss."""
+        fits = (pred >= 0.0) & (pred <= 1.0)
+        if known_truth(every(fits)) is False:
+            raise CoreArrayValueError(
+                "'BCELoss' takes predictions from 0 to 1, got others; for logits there is BCEWithLogitsLoss"
+            )
         losses = minimum(binary_cross_entropy(pred, target, reduction="none"), 100.0)
-        losses = where((pred >= 0.0) & (pred <= 1.0), losses, nan)  # which a compiled program cannot refuse
+        losses = where(fits, losses, nan)  # which a compiled program cannot refuse
         return self._reduced(losses if self.weight is None else self.weight * losses)
 
 

@@ -6,6 +6,8 @@ which run eagerly and in `corearray.compile` on every backend. Step counts and l
 that a schedule does not trace a compiled step again. Names and defaults are those of `torch.optim`.
 """
 
+from typing import TYPE_CHECKING
+
 from corearray.optim.adam import (
     adam,
     adamw,
@@ -163,3 +165,11 @@ __all__ = [
     "warmup",
     "warmup_cosine",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Say what a name of `torch.optim` is here (PEP 562)."""
+        from corearray.nn.hints import of_optim
+
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{of_optim(name)}")

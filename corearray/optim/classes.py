@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, MutableSequence
+from collections.abc import Callable, Mapping, MutableMapping, MutableSequence
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
@@ -14,7 +14,7 @@ from corearray.optim.adam import adam, adamw
 from corearray.optim.adaptive import adadelta, adafactor, adagrad, rmsprop
 from corearray.optim.layerwise import lamb, lars, muon
 from corearray.optim.sgd import sgd
-from corearray.optim.transform import Transformation, get_learning_rate, set_learning_rate
+from corearray.optim.transform import Transformation, chain, get_learning_rate, scale, set_learning_rate
 from corearray.optim.variants import adamax, lion, nadam, radam
 from corearray.transforms.tree import Tree
 
@@ -70,6 +70,12 @@ class Optimizer(Transformation):
     __slots__ = ("_target", "_transformation", "state")
 
     def __init__(self, parameters: Any, transformation: Transformation) -> None:
+        groups = parameters if isinstance(parameters, (list, tuple)) else ()
+        if any(isinstance(group, Mapping) and "params" in group for group in groups):
+            raise CoreArrayTypeError(
+                f"'{type(self).__name__}' takes a Module or a tree of arrays, got groups of parameters with options; "
+                "write optim.partition, which gives each group an optimiser of its own"
+            )
         super().__init__(transformation.init, transformation.transform, needs_value=True, update=transformation.updated)
         self._transformation = transformation
         self._target = parameters
@@ -134,6 +140,17 @@ class Optimizer(Transformation):
         self.state = tree.of(list(arrays))
 
 
+#: Options of `torch.optim` that choose how torch computes a step, and leave its numbers alone.
+_HOW = ("capturable", "differentiable", "foreach", "fused")
+
+
+def _made(recipe: Callable[..., Transformation], rate: Any, options: dict[str, Any]) -> Transformation:
+    """Make the transformation of a class, with torch's options: those of speed have no effect."""
+    own = {name: value for name, value in options.items() if name not in (*_HOW, "maximize")}
+    made = recipe(rate, **own)
+    return chain(scale(-1.0), made) if options.get("maximize") else made
+
+
 def _write(tree: Any, new: Any) -> None:
     """Replace the arrays of a tree."""
     if isinstance(tree, MutableMapping):
@@ -157,7 +174,7 @@ class SGD(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-3, **options: Any) -> None:
-        super().__init__(parameters, sgd(lr, **options))
+        super().__init__(parameters, _made(sgd, lr, options))
 
 
 class Adam(Optimizer):
@@ -166,7 +183,7 @@ class Adam(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-3, **options: Any) -> None:
-        super().__init__(parameters, adam(lr, **options))
+        super().__init__(parameters, _made(adam, lr, options))
 
 
 class AdamW(Optimizer):
@@ -175,7 +192,7 @@ class AdamW(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-3, **options: Any) -> None:
-        super().__init__(parameters, adamw(lr, **options))
+        super().__init__(parameters, _made(adamw, lr, options))
 
 
 class NAdam(Optimizer):
@@ -184,7 +201,7 @@ class NAdam(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 2e-3, **options: Any) -> None:
-        super().__init__(parameters, nadam(lr, **options))
+        super().__init__(parameters, _made(nadam, lr, options))
 
 
 class RAdam(Optimizer):
@@ -193,7 +210,7 @@ class RAdam(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-3, **options: Any) -> None:
-        super().__init__(parameters, radam(lr, **options))
+        super().__init__(parameters, _made(radam, lr, options))
 
 
 class Adamax(Optimizer):
@@ -202,7 +219,7 @@ class Adamax(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 2e-3, **options: Any) -> None:
-        super().__init__(parameters, adamax(lr, **options))
+        super().__init__(parameters, _made(adamax, lr, options))
 
 
 class Adagrad(Optimizer):
@@ -211,7 +228,7 @@ class Adagrad(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-2, **options: Any) -> None:
-        super().__init__(parameters, adagrad(lr, **options))
+        super().__init__(parameters, _made(adagrad, lr, options))
 
 
 class Adadelta(Optimizer):
@@ -220,7 +237,7 @@ class Adadelta(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1.0, **options: Any) -> None:
-        super().__init__(parameters, adadelta(lr, **options))
+        super().__init__(parameters, _made(adadelta, lr, options))
 
 
 class RMSprop(Optimizer):
@@ -229,7 +246,7 @@ class RMSprop(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-2, **options: Any) -> None:
-        super().__init__(parameters, rmsprop(lr, **options))
+        super().__init__(parameters, _made(rmsprop, lr, options))
 
 
 class Adafactor(Optimizer):
@@ -238,7 +255,7 @@ class Adafactor(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-2, **options: Any) -> None:
-        super().__init__(parameters, adafactor(lr, **options))
+        super().__init__(parameters, _made(adafactor, lr, options))
 
 
 class Lion(Optimizer):
@@ -247,7 +264,7 @@ class Lion(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-4, **options: Any) -> None:
-        super().__init__(parameters, lion(lr, **options))
+        super().__init__(parameters, _made(lion, lr, options))
 
 
 class LAMB(Optimizer):
@@ -256,7 +273,7 @@ class LAMB(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-3, **options: Any) -> None:
-        super().__init__(parameters, lamb(lr, **options))
+        super().__init__(parameters, _made(lamb, lr, options))
 
 
 class LARS(Optimizer):
@@ -265,7 +282,7 @@ class LARS(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-2, **options: Any) -> None:
-        super().__init__(parameters, lars(lr, **options))
+        super().__init__(parameters, _made(lars, lr, options))
 
 
 class Muon(Optimizer):
@@ -274,4 +291,4 @@ class Muon(Optimizer):
     __slots__ = ()
 
     def __init__(self, parameters: Any, lr: Any = 1e-3, **options: Any) -> None:
-        super().__init__(parameters, muon(lr, **options))
+        super().__init__(parameters, _made(muon, lr, options))

@@ -91,6 +91,13 @@ def _cases() -> list[Case]:
         Case("UpsamplingNearest2d", (7,), inputs=((1, 2, 4, 5),)),
         Case("Upsample", ((7, 9),), {"mode": "bilinear"}, ((1, 2, 4, 5),)),
         Case("UpsamplingBilinear2d", (7,), inputs=((1, 2, 4, 5),)),
+        Case(
+            "Upsample", (), {"scale_factor": 1.3, "mode": "bilinear", "recompute_scale_factor": True}, ((1, 2, 5, 7),)
+        ),
+        Case("Upsample", (), {"scale_factor": 1.3, "mode": "bilinear"}, ((1, 2, 5, 7),)),
+        Case("BatchNorm1d", (4,), {"bias": False}, ((5, 4),)),
+        Case("InstanceNorm2d", (3,), {"affine": True, "bias": False}, ((2, 3, 4, 4),)),
+        Case("GroupNorm", (2, 4), {"bias": False}, ((2, 4, 5),)),
         Case("LayerNorm", (4,)),
         Case("LayerNorm", ((3, 4),)),
         Case("LayerNorm", (4,), {"bias": False}),
@@ -179,6 +186,15 @@ def _cases() -> list[Case]:
             oracle=first,
         ),
         Case("MultiheadAttention", (8, 4), inputs=(x, y, y), call={"attn_mask": ("bool", 8, 5, 4)}, oracle=first),
+        Case("MultiheadAttention", (8, 2), {"add_bias_kv": True, "add_zero_attn": True}, (x, y, y), oracle=first),
+        Case(
+            "MultiheadAttention",
+            (8, 4),
+            {"add_zero_attn": True, "kdim": 3, "vdim": 6},
+            (x, (2, 4, 3), (2, 4, 6)),
+            call={"attn_mask": ("bool", 5, 4), "key_padding_mask": ("bool", 2, 4)},
+            oracle=first,
+        ),
         Case("MultiheadAttention", (8, 2), {"batch_first": False}, ((5, 2, 8), (4, 2, 8), (4, 2, 8))),
         Case("TransformerEncoderLayer", (8, 2, 16, 0.0), inputs=(x,), oracle=first),
         Case(

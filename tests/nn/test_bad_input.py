@@ -88,6 +88,81 @@ def test_the_error_says_what_is_wrong_and_names_the_layer(name):
         np.testing.assert_array_equal(numpy_of(x), before[key])
 
 
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: nn.Linear(3, 4, bais=False), r"'Linear' has no option 'bais'; write Linear\(in_features, out_features, bias="),
+        (lambda: nn.Linear(3, 4, True, "cpu"), "takes in_features, out_features, bias by position, got 4; give .* device by"),
+        (lambda: nn.Linear(3), r"'Linear' needs out_features; write Linear\(in_features, out_features\)"),
+        (lambda: nn.Tanh(3), "'Tanh' takes no arguments, got 1"),
+        (lambda: nn.GRU(3, 4, proj_size=2), "'GRU' has no option 'proj_size'; only LSTM has projections"),
+        (lambda: nn.MSELoss(size_average=True), "'size_average'; write reduction='mean' or reduction='sum'"),
+        (lambda: nn.ConvTranspose2d(1, 1, 2, padding_mode="reflect"), "'padding_mode' of 'ConvTranspose2d' is one of 'zeros'"),
+        (lambda: nn.Embedding(3, 4, scale_grad_by_freq=True), "leave 'scale_grad_by_freq' out"),
+        (lambda: nn.Embedding.from_pretrained(ones(3)), r"takes a table with 2 axes, got the shape \(3,\)"),
+        (lambda: optim.SGD([{"params": [ones(3)], "lr": 0.1}]), "groups of parameters .* write optim.partition"),
+    ],
+)  # fmt: skip
+def test_constructors_say_what_they_take(make, text):
+    with pytest.raises(Exception, match=text) as caught:
+        make()
+    assert isinstance(caught.value, ca.CoreArrayError)
+
+
+def test_the_constructors_of_users_raise_python_s_errors():
+    class Own(nn.Linear):
+        def __init__(self, size):
+            super().__init__(size, size)
+
+    class Bare(nn.Module):
+        def forward(self, x):
+            return x
+
+    assert Own(3).weight.shape == (3, 3)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'width'"):
+        Own(3, width=4)
+    with pytest.raises(TypeError, match="'Bare' takes no arguments, got 1"):
+        Bare(3)
+
+
+def test_options_of_torch_without_an_effect():
+    x = ca.asarray([[-1.0, 2.0]])
+    for layer in (nn.ReLU(inplace=True), nn.ReLU(True), nn.LeakyReLU(0.0, True), nn.Threshold(0.0, 0.0, inplace=True)):
+        assert layer(x).tolist() == [[0.0, 2.0]] and x.tolist() == [[-1.0, 2.0]]
+    assert nn.Dropout(0.5, inplace=True).eval()(x) is x
+    layer = nn.TransformerEncoderLayer(8, 2, 16, dtype="float16", device=ones(1).device)
+    assert {p.dtype.name for p in layer.parameters().values()} == {"float16"}
+    assert len(nn.TransformerEncoder(layer, 2, enable_nested_tensor=False, mask_check=False).layers) == 2
+    table = nn.Embedding.from_pretrained(x, sparse=True)
+    assert table.weight is x and len(table.parameters(trainable=True)) == 0
+    bags = nn.EmbeddingBag.from_pretrained(ca.asarray([[3.0, 4.0], [0.5, 0.0]]), max_norm=1.0, mode="sum")
+    assert ca.round(10 * bags(ca.asarray([[0, 1]]))).tolist() == [[11.0, 8.0]]
+    ends = nn.EmbeddingBag.from_pretrained(bags.weight, mode="sum", include_last_offset=True)
+    assert ends(ca.asarray([0, 1, 1]), ca.asarray([0, 1, 3])).tolist() == [[3.0, 4.0], [1.0, 0.0]]
+    fused = optim.SGD({"w": ones(1)}, lr=0.5, fused=True, foreach=False, maximize=True)
+    fused.step({"w": ones(1)})
+    assert fused.parameters["w"].tolist() == [1.5]
+
+
+def test_names_of_torch_say_what_to_write():
+    layer = nn.Linear(2, 2)
+    for owner, name, text in (
+        (layer, "register_buffer", r"'Linear' object has no attribute 'register_buffer'; write self.name = nn.Buffer"),
+        (layer, "zero_grad", "gradients are values"),
+        (layer, "register_forward_hook", "sees arguments and results"),
+        (layer, "wieght", "has no attribute 'wieght'$"),
+        (nn, "Parameter", "is a parameter: self.weight ="),
+        (nn, "LazyLinear", "explicit sizes: write Linear"),
+        (nn.init, "kaiming_normal_", r"layer.weight = init.kaiming_normal\(shape\)"),
+        (nn.init, "nothing_", "'nothing_'$"),
+        (optim, "lr_scheduler", "a schedule is the learning rate"),
+        (optim, "CosineAnnealingLR", "a schedule is the learning rate"),
+        (optim, "Adamm", "'Adamm'$"),
+    ):
+        with pytest.raises(AttributeError, match=text):
+            getattr(owner, name)
+
+
 def test_an_error_ends_in_the_user_s_line_and_can_be_pickled():
     class Network(nn.Module):
         def __init__(self):

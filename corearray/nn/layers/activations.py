@@ -85,6 +85,8 @@ class CELU(Module):
     ----------
     alpha
         Scale of the exponential.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -98,7 +100,7 @@ class CELU(Module):
     J. T. Barron, arXiv:1704.07483; `torch.nn.CELU`.
     """
 
-    def __init__(self, alpha: float = 1.0) -> None:
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         self.alpha = alpha
 
     def forward(self, x: Array, /) -> Array:
@@ -115,6 +117,8 @@ class ELU(Module):
     ----------
     alpha
         Limit for large negative numbers, with the opposite sign.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -128,7 +132,7 @@ class ELU(Module):
     D. Clevert et al., arXiv:1511.07289; `torch.nn.ELU`.
     """
 
-    def __init__(self, alpha: float = 1.0) -> None:
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         self.alpha = alpha
 
     def forward(self, x: Array, /) -> Array:
@@ -231,6 +235,11 @@ class Hardsigmoid(Module):
 
     It takes and returns an array of any shape.
 
+    Parameters
+    ----------
+    inplace
+        No effect, for programs from torch: the result is a new array.
+
     Examples
     --------
     >>> import corearray as ca
@@ -243,6 +252,9 @@ class Hardsigmoid(Module):
     `torch.nn.Hardsigmoid`.
     """
 
+    def __init__(self, inplace: bool = False) -> None:
+        pass
+
     def forward(self, x: Array, /) -> Array:
         """Apply the function to each element of `x`."""
         return hardsigmoid(x)
@@ -252,6 +264,11 @@ class Hardswish(Module):
     """A swish of straight lines, `x * clip(x / 6 + 1 / 2, 0, 1)`.
 
     It takes and returns an array of any shape.
+
+    Parameters
+    ----------
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -264,6 +281,9 @@ class Hardswish(Module):
     -----
     A. Howard et al., arXiv:1905.02244; `torch.nn.Hardswish`.
     """
+
+    def __init__(self, inplace: bool = False) -> None:
+        pass
 
     def forward(self, x: Array, /) -> Array:
         """Apply the function to each element of `x`."""
@@ -281,6 +301,8 @@ class Hardtanh(Module):
         The lower bound.
     max_val
         The upper bound.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -294,7 +316,7 @@ class Hardtanh(Module):
     `torch.nn.Hardtanh`.
     """
 
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0) -> None:
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         self.min_val = min_val
         self.max_val = max_val
 
@@ -312,6 +334,8 @@ class LeakyReLU(Module):
     ----------
     negative_slope
         Slope for negative numbers.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -325,7 +349,7 @@ class LeakyReLU(Module):
     `torch.nn.LeakyReLU`.
     """
 
-    def __init__(self, negative_slope: float = 0.01) -> None:
+    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         self.negative_slope = negative_slope
 
     def forward(self, x: Array, /) -> Array:
@@ -390,6 +414,11 @@ class Mish(Module):
 
     It takes and returns an array of any shape.
 
+    Parameters
+    ----------
+    inplace
+        No effect, for programs from torch: the result is a new array.
+
     Examples
     --------
     >>> import corearray as ca
@@ -401,6 +430,9 @@ class Mish(Module):
     -----
     D. Misra, arXiv:1908.08681; `torch.nn.Mish`.
     """
+
+    def __init__(self, inplace: bool = False) -> None:
+        pass
 
     def forward(self, x: Array, /) -> Array:
         """Apply the function to each element of `x`."""
@@ -453,6 +485,8 @@ class RReLU(Module):
     ----------
     lower, upper
         Bounds of the slope.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -466,7 +500,7 @@ class RReLU(Module):
     B. Xu et al., arXiv:1505.00853; `torch.nn.RReLU`.
     """
 
-    def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3) -> None:
+    def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3, inplace: bool = False) -> None:
         if not lower <= upper:
             raise CoreArrayValueError(f"'RReLU' needs lower <= upper, got {lower} and {upper}")
         self.lower = lower
@@ -486,6 +520,11 @@ class ReLU(Module):
 
     It takes and returns an array of any shape.
 
+    Parameters
+    ----------
+    inplace
+        No effect, for programs from torch: the result is a new array.
+
     Examples
     --------
     >>> import corearray as ca
@@ -498,6 +537,9 @@ class ReLU(Module):
     `torch.nn.ReLU`.
     """
 
+    def __init__(self, inplace: bool = False) -> None:
+        pass
+
     def forward(self, x: Array, /) -> Array:
         """Apply the function to each element of `x`."""
         return relu(x)
@@ -507,6 +549,11 @@ class ReLU6(Module):
     """The rectifier with an upper bound, `min(max(0, x), 6)`.
 
     It takes and returns an array of any shape.
+
+    Parameters
+    ----------
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -520,6 +567,9 @@ class ReLU6(Module):
     `torch.nn.ReLU6`.
     """
 
+    def __init__(self, inplace: bool = False) -> None:
+        pass
+
     def forward(self, x: Array, /) -> Array:
         """Apply the function to each element of `x`."""
         return relu6(x)
@@ -529,6 +579,11 @@ class SELU(Module):
     """The scaled exponential linear unit, `1.0507 * (x if x > 0 else 1.6733 * (exp(x) - 1))`.
 
     It takes and returns an array of any shape.
+
+    Parameters
+    ----------
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -542,6 +597,9 @@ class SELU(Module):
     G. Klambauer et al., arXiv:1706.02515; `torch.nn.SELU`.
     """
 
+    def __init__(self, inplace: bool = False) -> None:
+        pass
+
     def forward(self, x: Array, /) -> Array:
         """Apply the function to each element of `x`."""
         return selu(x)
@@ -551,6 +609,11 @@ class SiLU(Module):
     """The sigmoid linear unit, or swish, `x * sigmoid(x)`.
 
     It takes and returns an array of any shape.
+
+    Parameters
+    ----------
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -563,6 +626,9 @@ class SiLU(Module):
     -----
     `torch.nn.SiLU`.
     """
+
+    def __init__(self, inplace: bool = False) -> None:
+        pass
 
     def forward(self, x: Array, /) -> Array:
         """Apply the function to each element of `x`."""
@@ -813,6 +879,8 @@ class Threshold(Module):
         The threshold.
     value
         What replaces smaller numbers.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Examples
     --------
@@ -826,7 +894,7 @@ class Threshold(Module):
     `torch.nn.Threshold`.
     """
 
-    def __init__(self, threshold: float = 0.0, value: float = 0.0) -> None:
+    def __init__(self, threshold: float = 0.0, value: float = 0.0, inplace: bool = False) -> None:
         self.threshold = threshold
         self.value = value
 

@@ -101,8 +101,12 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         cutoffs: Sequence[int],
         div_value: float = 4.0,
         head_bias: bool = False,
-        **made: Any,
+        *,
+        generator: Any = None,
+        dtype: Any = None,
+        device: Any = None,
     ) -> None:
+        made: dict[str, Any] = {"generator": generator, "dtype": dtype, "device": device}
         layer = type(self).__name__
         self.in_features, self.n_classes = (
             positive(layer, name, value) for name, value in (("in_features", in_features), ("n_classes", n_classes))

@@ -10,10 +10,11 @@ from corearray.functional.attention import multi_head_attention, rotary_embeddin
 from corearray.functional.comparison import logical_not
 from corearray.functional.joining import split
 from corearray.functional.layers import linear
-from corearray.functional.manipulation import concat, expand_dims, moveaxis, reshape
+from corearray.functional.manipulation import broadcast_to, concat, expand_dims, moveaxis, reshape, squeeze
+from corearray.functional.padding import pad
 from corearray.functional.searching import where
 from corearray.nn.arguments import filled, positive, probability
-from corearray.nn.init import xavier_uniform
+from corearray.nn.init import xavier_normal, xavier_uniform
 from corearray.nn.layers.linear import Linear
 from corearray.nn.module import Module
 
@@ -52,6 +53,10 @@ class MultiheadAttention(Module):
         Probability by which weights are zero in training.
     bias
         Whether the linear maps have biases.
+    add_bias_kv
+        Whether a key and a value that are parameters follow those given.
+    add_zero_attn
+        Whether a key and a value of zeros follow those given.
     kdim, vdim
         Lengths of the vectors of keys and values, by default `embed_dim`.
     batch_first
@@ -68,6 +73,8 @@ class MultiheadAttention(Module):
         are `q_proj_weight`, `k_proj_weight` and `v_proj_weight` instead.
     out_proj
         `Linear`.
+    bias_k, bias_v
+        Parameters of the shape `(1, 1, embed_dim)`, or `None` without `add_bias_kv`.
 
     Raises
     ------
@@ -102,6 +109,8 @@ class MultiheadAttention(Module):
         num_heads: int,
         dropout: float = 0.0,
         bias: bool = True,
+        add_bias_kv: bool = False,
+        add_zero_attn: bool = False,
         kdim: int | None = None,
         vdim: int | None = None,
         batch_first: bool = True,
@@ -135,6 +144,8 @@ class MultiheadAttention(Module):
             self.k_proj_weight = xavier_uniform((inner, lengths[1]), **made)
             self.v_proj_weight = xavier_uniform((inner, lengths[2]), **made)
         self.in_proj_bias = filled((size + 2 * inner,), 0.0, dtype, device) if bias else None
+        self.bias_k, self.bias_v = (xavier_normal((1, 1, inner), **made) if add_bias_kv else None for _ in range(2))
+        self.add_zero_attn = add_zero_attn
         self.out_proj = Linear(size, size, bias=bias, **made)
         if bias:
             self.out_proj.bias = filled((size,), 0.0, dtype, device)
@@ -191,14 +202,20 @@ class MultiheadAttention(Module):
         swaps = not self.batch_first and query.ndim == 3
         if swaps:
             query, key, value = (moveaxis(x, 0, 1) for x in (query, key, value))
-        grouped = self.num_kv_heads != self.num_heads
-        if cache is not None or (grouped and not need_weights):
+        special = self.num_kv_heads != self.num_heads or self.bias_k is not None or self.add_zero_attn
+        if cache is not None or (special and not need_weights):
+            single = query.ndim == 2 and cache is None
+            if single:
+                query, key, value = (expand_dims(x, axis=0) for x in (query, key, value))
+                key_padding_mask = None if key_padding_mask is None else expand_dims(key_padding_mask, axis=0)
             result, cache_after = self._stepped(query, key, value, attn_mask, key_padding_mask, is_causal, cache)
-            y = moveaxis(result, 0, 1) if swaps else result
-            return y if cache is None else (y, cache_after)
-        if grouped:
+            if cache is None:
+                return moveaxis(result, 0, 1) if swaps else squeeze(result, axis=0) if single else result
+            return moveaxis(result, 0, 1) if swaps else result, cache_after
+        if special:
             raise CoreArrayValueError(
-                "'MultiheadAttention' with groups of heads returns no weights; leave need_weights out"
+                "'MultiheadAttention' with groups of heads, add_bias_kv or add_zero_attn returns no weights; leave "
+                "need_weights out"
             )
         mask = self._mask(query, attn_mask, key_padding_mask)
         weights: dict[str, Any] = {"in_proj_weight": self.in_proj_weight}
@@ -244,7 +261,7 @@ class MultiheadAttention(Module):
         cache: KeyValueCache | None,
     ) -> tuple[Array, KeyValueCache]:
         if query.ndim != 3:
-            raise CoreArrayValueError(f"a cache or groups of heads need arrays with a batch, got {tuple(query.shape)}")
+            raise CoreArrayValueError(f"a cache needs arrays with a batch, got the shape {tuple(query.shape)}")
         size, inner = self.embed_dim, self.embed_dim // self.num_heads * self.num_kv_heads
         if self.in_proj_weight is not None:
             maps = list(split(self.in_proj_weight, 3, axis=0))
@@ -255,7 +272,8 @@ class MultiheadAttention(Module):
         parts = []
         for i, x in enumerate((query, key, value)):
             x = linear(x, maps[i], bias=None if bias is None else bias[ends[i] : ends[i + 1]])
-            parts.append(moveaxis(reshape(x, (*x.shape[:2], heads[i], -1)), 2, 1))
+            front = [-1 if side is None else side for side in x.shape[:2]]  # unknown while a framework traces
+            parts.append(moveaxis(reshape(x, (*front, heads[i], size // self.num_heads)), 2, 1))
         q, k, v = parts
         before = 0
         if cache is not None:
@@ -268,12 +286,44 @@ class MultiheadAttention(Module):
             past = expand_dims(columns, axis=0) <= expand_dims(rows, axis=1)
             mask = past if mask is None else where(past, _added_kept(mask, q), -float("inf"))
             is_causal = False
+        after, last = KeyValueCache(k, v), k.shape[2]
+        for tail in self._tails(k):
+            k, v = concat([k, tail[0]], axis=2), concat([v, tail[1]], axis=2)
+        if k.shape[2] != last:
+            mask = self._widened(mask, q, last, k.shape[2], is_causal)
+            is_causal = False
         y = scaled_dot_product_attention(
             q, k, v, mask=mask, is_causal=is_causal, enable_gqa=self.num_kv_heads != self.num_heads,
             dropout_p=self.dropout if self.training else 0.0,
         )  # fmt: skip
         y = moveaxis(y, 1, 2)
-        return self.out_proj(reshape(y, (*y.shape[:2], size))), KeyValueCache(k, v)
+        front = [-1 if side is None else side for side in y.shape[:2]]
+        return self.out_proj(reshape(y, (*front, size))), after
+
+    def _tails(self, like: Array) -> list[tuple[Array, Array]]:
+        """Return the keys and values that follow those given, of the shape `(N, heads, 1, head size)`."""
+        shape = (like.shape[0], self.num_kv_heads, 1, self.embed_dim // self.num_heads)
+        tails = []
+        if self.bias_k is not None and self.bias_v is not None:
+            key, value = (broadcast_to(reshape(x, (1, *shape[1:])), shape) for x in (self.bias_k, self.bias_v))
+            tails.append((key, value))
+        if self.add_zero_attn:
+            empty = resolve((like,)).zeros(shape, dtype=like.dtype, device=like.device)
+            tails.append((empty, empty))
+        return tails
+
+    def _widened(self, mask: Array | None, q: Array, last: int, count: int, is_causal: bool) -> Array | None:
+        """Return what is added to scores for a mask of `last` keys where `count` of them are, the others seen by all."""
+        if mask is None and not is_causal:
+            return None
+        backend = resolve((q,))
+        columns = expand_dims(backend.arange(last), axis=0)
+        rows = expand_dims(backend.arange(q.shape[2]), axis=1)
+        zero = backend.zeros((q.shape[2], last), dtype=q.dtype, device=q.device)
+        added = zero if mask is None else zero + _added_kept(mask, q)
+        if is_causal:
+            added = where(columns <= rows, added, -float("inf"))
+        return pad(added, [(0, 0)] * (added.ndim - 1) + [(0, count - last)])
 
 
 def _added(mask: Array, like: Array) -> Array:

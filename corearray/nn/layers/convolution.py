@@ -106,9 +106,11 @@ class _ConvTranspose(Module):
 
     def __init__(
         self, axes: int, in_channels: Any, out_channels: Any, kernel_size: Any, stride: Any, padding: Any,
-        output_padding: Any, groups: Any, bias: bool, dilation: Any, generator: Any, dtype: Any, device: Any,
+        output_padding: Any, groups: Any, bias: bool, dilation: Any, padding_mode: str, generator: Any, dtype: Any,
+        device: Any,
     ) -> None:  # fmt: skip
         layer = type(self).__name__
+        one_of(layer, "padding_mode", padding_mode, ("zeros",))
         made = {"generator": generator, "dtype": dtype, "device": device}
         kernel, groups, inner, size = _channels(layer, axes, in_channels, out_channels, kernel_size, groups)
         bound = 1.0 / math.sqrt(size // groups * math.prod(kernel))
@@ -235,6 +237,8 @@ class ConvTranspose1d(_ConvTranspose):
         Number of elements left out at both ends of the result.
     output_padding
         Number of elements added at the second end of the result; smaller than `stride` or `dilation`.
+    padding_mode
+        `"zeros"`, the only mode, as in torch.
 
     Attributes
     ----------
@@ -271,14 +275,15 @@ class ConvTranspose1d(_ConvTranspose):
         groups: int = 1,
         bias: bool = True,
         dilation: int | Sequence[int] = 1,
+        padding_mode: str = "zeros",
         *,
         generator: Generator | None = None,
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> None:
         super().__init__(
-            1, in_channels, out_channels, kernel_size, stride, padding, output_padding, groups, bias, dilation, generator,
-            dtype, device,
+            1, in_channels, out_channels, kernel_size, stride, padding, output_padding, groups, bias, dilation,
+            padding_mode, generator, dtype, device,
         )  # fmt: skip
 
 
@@ -369,6 +374,8 @@ class ConvTranspose2d(_ConvTranspose):
         Number of elements left out at both ends of the result.
     output_padding
         Number of elements added at the second end of the result; smaller than `stride` or `dilation`.
+    padding_mode
+        `"zeros"`, the only mode, as in torch.
 
     Attributes
     ----------
@@ -405,14 +412,15 @@ class ConvTranspose2d(_ConvTranspose):
         groups: int = 1,
         bias: bool = True,
         dilation: int | Sequence[int] = 1,
+        padding_mode: str = "zeros",
         *,
         generator: Generator | None = None,
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> None:
         super().__init__(
-            2, in_channels, out_channels, kernel_size, stride, padding, output_padding, groups, bias, dilation, generator,
-            dtype, device,
+            2, in_channels, out_channels, kernel_size, stride, padding, output_padding, groups, bias, dilation,
+            padding_mode, generator, dtype, device,
         )  # fmt: skip
 
 
@@ -503,6 +511,8 @@ class ConvTranspose3d(_ConvTranspose):
         Number of elements left out at both ends of the result.
     output_padding
         Number of elements added at the second end of the result; smaller than `stride` or `dilation`.
+    padding_mode
+        `"zeros"`, the only mode, as in torch.
 
     Attributes
     ----------
@@ -539,12 +549,13 @@ class ConvTranspose3d(_ConvTranspose):
         groups: int = 1,
         bias: bool = True,
         dilation: int | Sequence[int] = 1,
+        padding_mode: str = "zeros",
         *,
         generator: Generator | None = None,
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> None:
         super().__init__(
-            3, in_channels, out_channels, kernel_size, stride, padding, output_padding, groups, bias, dilation, generator,
-            dtype, device,
+            3, in_channels, out_channels, kernel_size, stride, padding, output_padding, groups, bias, dilation,
+            padding_mode, generator, dtype, device,
         )  # fmt: skip

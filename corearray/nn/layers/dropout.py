@@ -28,6 +28,8 @@ class Dropout(Module):
     ----------
     p
         The probability of zero, from 0 to 1.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Raises
     ------
@@ -46,7 +48,7 @@ class Dropout(Module):
     N. Srivastava et al., Dropout: a simple way to prevent neural networks from overfitting, 2014; `torch.nn.Dropout`.
     """
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         self.p = probability("Dropout", p)
 
     def forward(self, x: Array, /) -> Array:
@@ -64,6 +66,8 @@ class Dropout1d(Module):
     ----------
     p
         The probability of zero, from 0 to 1.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Raises
     ------
@@ -82,7 +86,7 @@ class Dropout1d(Module):
     J. Tompson et al., arXiv:1411.4280; `torch.nn.Dropout1d`.
     """
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         self.p = probability("Dropout1d", p)
 
     def forward(self, x: Array, /) -> Array:
@@ -100,6 +104,8 @@ class Dropout2d(Module):
     ----------
     p
         The probability of zero, from 0 to 1.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Raises
     ------
@@ -118,7 +124,7 @@ class Dropout2d(Module):
     J. Tompson et al., arXiv:1411.4280; `torch.nn.Dropout2d`.
     """
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         self.p = probability("Dropout2d", p)
 
     def forward(self, x: Array, /) -> Array:
@@ -136,6 +142,8 @@ class Dropout3d(Module):
     ----------
     p
         The probability of zero, from 0 to 1.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Raises
     ------
@@ -154,7 +162,7 @@ class Dropout3d(Module):
     J. Tompson et al., arXiv:1411.4280; `torch.nn.Dropout3d`.
     """
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         self.p = probability("Dropout3d", p)
 
     def forward(self, x: Array, /) -> Array:
@@ -172,6 +180,8 @@ class AlphaDropout(Module):
     ----------
     p
         The probability of being replaced, from 0 to 1.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Raises
     ------
@@ -190,7 +200,7 @@ class AlphaDropout(Module):
     G. Klambauer et al., arXiv:1706.02515; `torch.nn.AlphaDropout`.
     """
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         self.p = probability("AlphaDropout", p)
 
     def forward(self, x: Array, /) -> Array:
@@ -210,6 +220,8 @@ class FeatureAlphaDropout(Module):
     ----------
     p
         The probability of being replaced, from 0 to 1.
+    inplace
+        No effect, for programs from torch: the result is a new array.
 
     Raises
     ------
@@ -228,7 +240,7 @@ class FeatureAlphaDropout(Module):
     G. Klambauer et al., arXiv:1706.02515; `torch.nn.FeatureAlphaDropout`.
     """
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         self.p = probability("FeatureAlphaDropout", p)
 
     def forward(self, x: Array, /) -> Array:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from corearray.errors import CoreArrayValueError
+from corearray.calls.dispatch import resolve
+from corearray.errors import CoreArrayNotImplementedError, CoreArrayValueError
 from corearray.functional.gradients import stop_gradient
 from corearray.functional.layers import embedding, embedding_bag
 from corearray.functional.manipulation import expand_dims
@@ -34,6 +35,23 @@ def _table(layer: str, count: Any, size: Any, padding_idx: int | None, generator
     return where(rows, backend.zeros_like(weight), weight), place
 
 
+def _refuse_frequencies(layer: str, scale_grad_by_freq: bool) -> None:
+    if scale_grad_by_freq:
+        raise CoreArrayNotImplementedError(
+            f"'{layer}' does not divide gradients by how often a row is looked up; leave 'scale_grad_by_freq' out"
+        )
+
+
+def _pretrained(cls: Any, embeddings: Array, freeze: bool, options: dict[str, Any]) -> Any:
+    if len(embeddings.shape) != 2:
+        raise CoreArrayValueError(
+            f"'{cls.__name__}' takes a table with 2 axes, got the shape {tuple(embeddings.shape)}"
+        )
+    layer = cls(*embeddings.shape, **options)
+    layer.weight = embeddings
+    return layer.freeze() if freeze else layer
+
+
 class Embedding(Module):
     """Look vectors up in a table, `weight[indices]`.
 
@@ -49,6 +67,10 @@ class Embedding(Module):
         A row that begins with zeros and gets no gradient.
     max_norm, norm_type
         Vectors with a larger norm are scaled to it.
+    scale_grad_by_freq
+        `False`; torch's option to divide gradients by how often a row is looked up does not exist here.
+    sparse
+        No effect, for programs from torch: gradients are arrays of the shape of the table.
     generator, dtype, device
         As in `Linear`.
 
@@ -76,16 +98,35 @@ class Embedding(Module):
         padding_idx: int | None = None,
         max_norm: float | None = None,
         norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
         *,
         generator: Any = None,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
+        _refuse_frequencies("Embedding", scale_grad_by_freq)
         self.weight, self.padding_idx = _table(
             "Embedding", num_embeddings, embedding_dim, padding_idx, generator, dtype, device
         )
         self.max_norm = max_norm
         self.norm_type = norm_type
+
+    @classmethod
+    def from_pretrained(cls, embeddings: Array, /, freeze: bool = True, **options: Any) -> Self:
+        """Make a layer of a table.
+
+        Parameters
+        ----------
+        embeddings
+            Array of the shape `(num_embeddings, embedding_dim)`.
+        freeze
+            Whether optimisers leave the table alone.
+        options
+            Options of the constructor.
+        """
+        made: Self = _pretrained(cls, embeddings, freeze, options)
+        return made
 
     def forward(self, indices: Array, /) -> Array:
         """Look the vectors up."""
@@ -103,10 +144,12 @@ class EmbeddingBag(Module):
 
     Parameters
     ----------
-    num_embeddings, embedding_dim, generator, dtype, device
+    num_embeddings, embedding_dim, max_norm, norm_type, scale_grad_by_freq, sparse, generator, dtype, device
         As in `Embedding`.
     mode
         `"mean"`, `"sum"` or `"max"`.
+    include_last_offset
+        Whether the places where bags begin are followed by the number of all indices.
     padding_idx
         A row that begins with zeros, and that bags leave out.
 
@@ -131,23 +174,44 @@ class EmbeddingBag(Module):
         self,
         num_embeddings: int,
         embedding_dim: int,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
         mode: str = "mean",
+        sparse: bool = False,
+        include_last_offset: bool = False,
         padding_idx: int | None = None,
         *,
         generator: Any = None,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
+        _refuse_frequencies("EmbeddingBag", scale_grad_by_freq)
         self.weight, self.padding_idx = _table(
             "EmbeddingBag", num_embeddings, embedding_dim, padding_idx, generator, dtype, device
         )
         self.mode = one_of("EmbeddingBag", "mode", mode, ("mean", "sum", "max"))
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.include_last_offset = include_last_offset
+
+    @classmethod
+    def from_pretrained(cls, embeddings: Array, /, freeze: bool = True, **options: Any) -> Self:
+        """Make a layer of a table, as `Embedding.from_pretrained`."""
+        made: Self = _pretrained(cls, embeddings, freeze, options)
+        return made
 
     def forward(
         self, indices: Array, offsets: Array | None = None, /, per_sample_weights: Array | None = None
     ) -> Array:
         """Look the bags up and reduce them; `per_sample_weights` are factors for the mode `"sum"`."""
+        table = self.weight
+        if self.max_norm is not None:
+            rows = resolve((table,)).arange(table.shape[0], device=table.device)
+            table = embedding(rows, table, max_norm=self.max_norm, norm_type=self.norm_type)
+        if self.include_last_offset and offsets is not None:
+            offsets = offsets[:-1]
         return embedding_bag(
-            indices, self.weight, offsets=offsets, mode=self.mode, per_sample_weights=per_sample_weights,
+            indices, table, offsets=offsets, mode=self.mode, per_sample_weights=per_sample_weights,
             padding_idx=self.padding_idx,
         )  # fmt: skip

@@ -37,13 +37,14 @@ class _Tracking(Module):
     num_batches_tracked: Any
 
     def __init__(
-        self, num_features: Any, eps: float, momentum: float | None, affine: bool, track: bool, dtype: Any, device: Any
-    ) -> None:
+        self, num_features: Any, eps: float, momentum: float | None, affine: bool, track: bool, bias: bool, dtype: Any,
+        device: Any,
+    ) -> None:  # fmt: skip
         size = positive(type(self).__name__, "num_features", num_features)
         self.eps = eps
         self.momentum = momentum
         self.weight = filled((size,), 1.0, dtype, device) if affine else None
-        self.bias = filled((size,), 0.0, dtype, device) if affine else None
+        self.bias = filled((size,), 0.0, dtype, device) if affine and bias else None
         self.running_mean = self.running_var = self.num_batches_tracked = None
         if track:
             self.running_mean = Buffer(filled((size,), 0.0, dtype, device))
@@ -103,6 +104,8 @@ class BatchNorm1d(_BatchNorm):
         Share of a batch in the running statistics; `None` for their plain average.
     affine
         Whether there are `weight` and `bias`.
+    bias
+        Whether there is `bias`, besides `weight`.
     track_running_stats
         Whether there are running statistics; else those of the batch are always used.
     dtype, device
@@ -143,10 +146,11 @@ class BatchNorm1d(_BatchNorm):
         affine: bool = True,
         track_running_stats: bool = True,
         *,
+        bias: bool = True,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, device)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias, dtype, device)
 
 
 class BatchNorm2d(_BatchNorm):
@@ -165,6 +169,8 @@ class BatchNorm2d(_BatchNorm):
         Share of a batch in the running statistics; `None` for their plain average.
     affine
         Whether there are `weight` and `bias`.
+    bias
+        Whether there is `bias`, besides `weight`.
     track_running_stats
         Whether there are running statistics; else those of the batch are always used.
     dtype, device
@@ -205,10 +211,11 @@ class BatchNorm2d(_BatchNorm):
         affine: bool = True,
         track_running_stats: bool = True,
         *,
+        bias: bool = True,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, device)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias, dtype, device)
 
 
 class BatchNorm3d(_BatchNorm):
@@ -227,6 +234,8 @@ class BatchNorm3d(_BatchNorm):
         Share of a batch in the running statistics; `None` for their plain average.
     affine
         Whether there are `weight` and `bias`.
+    bias
+        Whether there is `bias`, besides `weight`.
     track_running_stats
         Whether there are running statistics; else those of the batch are always used.
     dtype, device
@@ -267,10 +276,11 @@ class BatchNorm3d(_BatchNorm):
         affine: bool = True,
         track_running_stats: bool = True,
         *,
+        bias: bool = True,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, device)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias, dtype, device)
 
 
 class _InstanceNorm(_Tracking):
@@ -316,6 +326,8 @@ class InstanceNorm1d(_InstanceNorm):
         As in `BatchNorm1d`.
     affine
         Whether there are `weight` and `bias`.
+    bias
+        Whether there is `bias`, besides `weight`.
     track_running_stats
         Whether there are running statistics, which evaluation uses.
 
@@ -341,10 +353,11 @@ class InstanceNorm1d(_InstanceNorm):
         affine: bool = False,
         track_running_stats: bool = False,
         *,
+        bias: bool = True,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, device)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias, dtype, device)
 
 
 class InstanceNorm2d(_InstanceNorm):
@@ -358,6 +371,8 @@ class InstanceNorm2d(_InstanceNorm):
         As in `BatchNorm2d`.
     affine
         Whether there are `weight` and `bias`.
+    bias
+        Whether there is `bias`, besides `weight`.
     track_running_stats
         Whether there are running statistics, which evaluation uses.
 
@@ -383,10 +398,11 @@ class InstanceNorm2d(_InstanceNorm):
         affine: bool = False,
         track_running_stats: bool = False,
         *,
+        bias: bool = True,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, device)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias, dtype, device)
 
 
 class InstanceNorm3d(_InstanceNorm):
@@ -400,6 +416,8 @@ class InstanceNorm3d(_InstanceNorm):
         As in `BatchNorm3d`.
     affine
         Whether there are `weight` and `bias`.
+    bias
+        Whether there is `bias`, besides `weight`.
     track_running_stats
         Whether there are running statistics, which evaluation uses.
 
@@ -425,10 +443,11 @@ class InstanceNorm3d(_InstanceNorm):
         affine: bool = False,
         track_running_stats: bool = False,
         *,
+        bias: bool = True,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, device)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias, dtype, device)
 
 
 def _shape(layer: str, normalized_shape: Any) -> tuple[int, ...]:
@@ -557,6 +576,8 @@ class GroupNorm(Module):
         Added to variances.
     affine
         Whether there are `weight` and `bias`, of the shape `(num_channels,)`.
+    bias
+        Whether there is `bias`, besides `weight`.
     dtype, device
         As in `Linear`.
 
@@ -584,6 +605,7 @@ class GroupNorm(Module):
         eps: float = 1e-5,
         affine: bool = True,
         *,
+        bias: bool = True,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
@@ -593,7 +615,7 @@ class GroupNorm(Module):
             raise CoreArrayValueError(f"'GroupNorm' cannot divide {size} channels into {num_groups} groups")
         self.eps = eps
         self.weight = filled((size,), 1.0, dtype, device) if affine else None
-        self.bias = filled((size,), 0.0, dtype, device) if affine else None
+        self.bias = filled((size,), 0.0, dtype, device) if affine and bias else None
 
     def forward(self, x: Array, /) -> Array:
         """Normalise `x`."""

@@ -77,6 +77,11 @@ class _Recurrent(Module):
 
     def _forward(self, x: Array, initial: list[Array | None]) -> tuple[Array, list[Array]]:
         """Compute for a batch or one sequence; return the outputs and the last states."""
+        if hasattr(x, "batch_sizes"):
+            raise CoreArrayTypeError(
+                f"'{type(self).__name__}' takes padded arrays, got a {type(x).__name__}; unpack it with "
+                "pad_packed_sequence, and take the results up to the length of each sequence"
+            )
         if x.ndim not in (2, 3):
             raise CoreArrayValueError(
                 f"'{type(self).__name__}' takes arrays with 2 or 3 axes, got the shape {tuple(x.shape)}"

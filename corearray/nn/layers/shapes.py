@@ -110,6 +110,8 @@ class Upsample(Module):
         `"nearest"`, `"linear"`, `"bilinear"`, `"bicubic"` or `"trilinear"`.
     align_corners
         Whether the corners of array and result are in the same places.
+    recompute_scale_factor
+        Whether the distance of samples is that of the rounded lengths, and not `1 / scale_factor`.
 
     Examples
     --------
@@ -129,17 +131,21 @@ class Upsample(Module):
         scale_factor: float | Sequence[float] | None = None,
         mode: str = "nearest",
         align_corners: bool | None = None,
+        recompute_scale_factor: bool | None = None,
     ) -> None:
         self.size = size
         self.scale_factor = scale_factor
         self.mode = mode
         self.align_corners = align_corners
+        self.recompute_scale_factor = recompute_scale_factor
 
     def forward(self, x: Array, /) -> Array:
         """Return `x` resampled."""
-        return interpolate(
-            x, size=self.size, scale_factor=self.scale_factor, mode=self.mode, align_corners=bool(self.align_corners)
-        )
+        size, factor = self.size, self.scale_factor
+        if self.recompute_scale_factor and factor is not None:
+            factors = factor if isinstance(factor, (list, tuple)) else (factor,) * (x.ndim - 2)
+            size, factor = [int(n * f) for n, f in zip(x.shape[2:], factors, strict=True)], None
+        return interpolate(x, size=size, scale_factor=factor, mode=self.mode, align_corners=bool(self.align_corners))
 
 
 class UpsamplingNearest2d(Upsample):

@@ -61,6 +61,8 @@ class TransformerEncoderLayer(Module):
         Whether norms stand before attention and linear layers, and not behind.
     bias
         Whether layers have biases.
+    generator, dtype, device
+        As in `Linear`.
 
     Examples
     --------
@@ -85,11 +87,17 @@ class TransformerEncoderLayer(Module):
         batch_first: bool = True,
         norm_first: bool = False,
         bias: bool = True,
+        *,
+        generator: Any = None,
+        dtype: Any = None,
+        device: Any = None,
     ) -> None:
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
-        self.linear1, self.dropout = Linear(d_model, dim_feedforward, bias), Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias)
-        self.norm1, self.norm2 = (LayerNorm(d_model, layer_norm_eps, bias=bias) for _ in range(2))
+        made: dict[str, Any] = {"generator": generator, "dtype": dtype, "device": device}
+        placed = {"dtype": dtype, "device": device}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **made)
+        self.linear1, self.dropout = Linear(d_model, dim_feedforward, bias, **made), Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, **made)
+        self.norm1, self.norm2 = (LayerNorm(d_model, layer_norm_eps, bias=bias, **placed) for _ in range(2))
         self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
         self.norm_first = norm_first
         self.activation = _activation("TransformerEncoderLayer", activation)
@@ -144,6 +152,8 @@ class TransformerDecoderLayer(Module):
         Whether norms stand before attention and linear layers, and not behind.
     bias
         Whether layers have biases.
+    generator, dtype, device
+        As in `Linear`.
 
     Examples
     --------
@@ -168,12 +178,18 @@ class TransformerDecoderLayer(Module):
         batch_first: bool = True,
         norm_first: bool = False,
         bias: bool = True,
+        *,
+        generator: Any = None,
+        dtype: Any = None,
+        device: Any = None,
     ) -> None:
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
-        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
-        self.linear1, self.dropout = Linear(d_model, dim_feedforward, bias), Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias)
-        self.norm1, self.norm2, self.norm3 = (LayerNorm(d_model, layer_norm_eps, bias=bias) for _ in range(3))
+        made: dict[str, Any] = {"generator": generator, "dtype": dtype, "device": device}
+        placed = {"dtype": dtype, "device": device}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **made)
+        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **made)
+        self.linear1, self.dropout = Linear(d_model, dim_feedforward, bias, **made), Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, **made)
+        self.norm1, self.norm2, self.norm3 = (LayerNorm(d_model, layer_norm_eps, bias=bias, **placed) for _ in range(3))
         self.dropout1, self.dropout2, self.dropout3 = (Dropout(dropout) for _ in range(3))
         self.norm_first = norm_first
         self.activation = _activation("TransformerDecoderLayer", activation)
@@ -226,6 +242,8 @@ class TransformerEncoder(Module):
         Number of copies, which begin with the same parameters.
     norm
         A module behind the last one.
+    enable_nested_tensor, mask_check
+        No effect, for programs from torch, which computes faster with them.
 
     Examples
     --------
@@ -239,7 +257,14 @@ class TransformerEncoder(Module):
     `torch.nn.TransformerEncoder`.
     """
 
-    def __init__(self, encoder_layer: Module, num_layers: int, norm: Module | None = None) -> None:
+    def __init__(
+        self,
+        encoder_layer: Module,
+        num_layers: int,
+        norm: Module | None = None,
+        enable_nested_tensor: bool = True,
+        mask_check: bool = True,
+    ) -> None:
         count = positive("TransformerEncoder", "num_layers", num_layers)
         self.layers = ModuleList(copy.deepcopy(encoder_layer) for _ in range(count))
         self.norm = norm
@@ -300,8 +325,11 @@ class Transformer(Module):
 
     Parameters
     ----------
-    d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
+    d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, generator, dtype,
+    device
         As in `TransformerEncoderLayer`.
+    custom_encoder, custom_decoder
+        Modules in place of the encoder and the decoder.
     num_encoder_layers, num_decoder_layers
         Numbers of layers.
 
@@ -327,20 +355,37 @@ class Transformer(Module):
         dim_feedforward: int = 2048,
         dropout: float = 0.1,
         activation: str | Callable[[Array], Array] = "relu",
+        custom_encoder: Module | None = None,
+        custom_decoder: Module | None = None,
         layer_norm_eps: float = 1e-5,
         batch_first: bool = True,
         norm_first: bool = False,
         bias: bool = True,
+        *,
+        generator: Any = None,
+        dtype: Any = None,
+        device: Any = None,
     ) -> None:
+        made: dict[str, Any] = {"generator": generator, "dtype": dtype, "device": device}
         shared: Any = (
             d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias,
         )  # fmt: skip
-        norms = [LayerNorm(d_model, layer_norm_eps, bias=bias) for _ in range(2)]
-        self.encoder = TransformerEncoder(TransformerEncoderLayer(*shared), num_encoder_layers, norms[0])
-        self.decoder = TransformerDecoder(TransformerDecoderLayer(*shared), num_decoder_layers, norms[1])
+        norms = [LayerNorm(d_model, layer_norm_eps, bias=bias, dtype=dtype, device=device) for _ in range(2)]
+        self.encoder = (
+            custom_encoder
+            if custom_encoder is not None
+            else TransformerEncoder(TransformerEncoderLayer(*shared, **made), num_encoder_layers, norms[0])
+        )
+        self.decoder = (
+            custom_decoder
+            if custom_decoder is not None
+            else TransformerDecoder(TransformerDecoderLayer(*shared, **made), num_decoder_layers, norms[1])
+        )
         self.set_parameters(
             {
-                n: xavier_uniform(tuple(p.shape), dtype=p.dtype) if p.ndim > 1 else p
+                n: xavier_uniform(tuple(p.shape), generator=generator, dtype=p.dtype, device=p.device)
+                if p.ndim > 1
+                else p
                 for n, p in self.parameters().items()
             }
         )
