@@ -9,20 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from corearray.arrays.array import Array
 from corearray.container import Container
 from corearray.container.nodes import add_node
-from corearray.errors import (
-    CoreArrayAttributeError,
-    CoreArrayError,
-    CoreArrayKeyError,
-    CoreArrayNotImplementedError,
-    CoreArrayTypeError,
-)
+from corearray.errors import CoreArrayError, CoreArrayKeyError, CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.graph import Graph, compile_graph
 from corearray.nn.freezing import set_frozen
-from corearray.nn.hints import of_module
 from corearray.nn.loading import LoadReport, loaded
 from corearray.nn.marks import Buffer, Marks, changes
 from corearray.nn.names import as_array, flattened, require_names, unknown_text
-from corearray.nn.options import require_arguments
+from corearray.nn.options import Telling
 from corearray.nn.slots import Entry, Structure, array_kind, copied, entries_of, is_module, walk
 from corearray.nn.text import module_text, name_layer, summary_text
 from corearray.random.context import drawing_from
@@ -38,7 +31,7 @@ __all__ = ["Module"]
 __kind__ = "convenience"
 
 
-class Module:
+class Module(Telling):
     """A function with parameters: derive from it, set arrays and modules as attributes, and define `forward`.
 
     Arrays of floating dtypes among the attributes are parameters, as are those of the modules, lists, tuples and
@@ -93,12 +86,6 @@ class Module:
     training: bool = True
     _marks: Marks = Marks({}, frozenset())
 
-    def __new__(cls, *args: Any, **options: Any) -> Self:
-        """Make a module; an error for arguments that its constructor does not take says what it takes."""
-        if args or options:  # none of them for copies and what is unpickled
-            require_arguments(cls, args, options)
-        return super().__new__(cls)
-
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         add_node(cls)
@@ -112,13 +99,6 @@ class Module:
         elif not isinstance(value, Array) or not isinstance(getattr(self, name, None), Array):
             changes.count += 1
         object.__setattr__(self, name, value)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Say what a name of torch's modules is here."""
-            text = "" if name.startswith("_") else of_module(name)
-            raise CoreArrayAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'{text}")
 
     def __delattr__(self, name: str) -> None:
         object.__delattr__(self, name)

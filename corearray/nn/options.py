@@ -1,15 +1,16 @@
-"""Errors for arguments that a constructor of the library does not take, which say what it takes instead."""
+"""Errors for arguments and attributes that a module does not have, which say what there is instead."""
 
 from __future__ import annotations
 
 from functools import cache
 from inspect import Parameter, signature
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from corearray.calls.keywords import unknown_option
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError
+from corearray.nn.hints import of_module
 
-__all__ = ["require_arguments"]
+__all__ = ["Telling"]
 
 #: What to do in place of an option that only torch has.
 _OF_TORCH = {
@@ -27,7 +28,24 @@ _OF_TORCH = {
 _OWN = __name__.rpartition(".")[0]
 
 
-def require_arguments(kind: type, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+class Telling:
+    """Base of modules, which has their errors for wrong arguments of constructors and for missing attributes."""
+
+    def __new__(cls, *args: Any, **options: Any) -> Self:
+        """Make a module after a look at the arguments of its constructor."""
+        if args or options:  # none of them for copies and what is unpickled
+            _require_arguments(cls, args, options)
+        return super().__new__(cls)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what a name of torch's modules is here."""
+            text = "" if name.startswith("_") else of_module(name)
+            raise CoreArrayAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'{text}")
+
+
+def _require_arguments(kind: type, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     """Raise an error if the constructor of a class of the library does not take some arguments.
 
     Parameters
