@@ -7,14 +7,14 @@ is no index array itself, which moves axes. Plain keys, without arrays and negat
 from __future__ import annotations
 
 import operator
+from contextlib import nullcontext
 from typing import Any
 
 import torch
 
-import corearray as ca
 from corearray.plugin import Fast, FastPathMiss, hookimpl
 from corearray_torch.native import BITS, SIGNED, extremes, share_memory, writable
-from corearray_torch.sharding import beside, is_copied, is_spread, whole
+from corearray_torch.sharding import beside, everything_behind, is_copied, is_spread, shown_in, whole
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
@@ -59,13 +59,13 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
             "corearray.asarray(x, copy=True)"
         )
     if type(x) is not torch.Tensor and is_spread(x):  # of which torch writes into copies of parts
-        if is_copied(x):
-            raise ca.InplaceUpdateError(
-                f"an array of the shape {tuple(x.shape)} was made as a view of a split array of the shape "
-                f"{tuple(x._base.shape)}, and torch had to move data into a copy; write into that one, as in "
-                "x[0, 1:3] = y in place of x[0][1:3] = y, or into a copy: corearray.asarray(view, copy=True)"
-            )
-        x.copy_(beside(x, set_item(whole(x).clone(), _everywhere(key), whole(value))))
+        x, key, value = writable(x), _everywhere(key), whole(value)
+        if is_copied(x):  # a view, but torch had to move data: the write has to reach the array behind it
+            shown = everything_behind(x)
+            set_item(shown_in(x, shown), key, value)
+            x._base.copy_(beside(x._base, shown))
+        with torch.no_grad() if is_copied(x) else nullcontext():  # derivatives follow the array behind it
+            x.copy_(beside(x, set_item(whole(x).clone(), key, value)))
         return x
     x = writable(x)
     if share_memory(x, value):

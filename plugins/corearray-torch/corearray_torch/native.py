@@ -18,7 +18,7 @@ from torch.autograd import forward_ad
 from torch.utils import _pytree
 
 from corearray.plugin import Via, called_on_natives, hookimpl, is_foreign, is_typed_number, matches
-from corearray_torch.sharding import is_copied, local, printable, whole
+from corearray_torch.sharding import is_copied, is_spread, local, printable, whole
 
 # --- stand-ins for dtypes -------------------------------------------------------------------------------------------
 
@@ -338,6 +338,8 @@ def writable(x: Any) -> Any:
     leaf = _root(x)
     if not x.requires_grad or not _is_followed(leaf):
         return x
+    if type(x) is not torch.Tensor and is_spread(x):
+        return moved(x, x, leaf.clone())
     return moved(x, x, leaf.new_empty_strided(leaf.shape, leaf.stride()).copy_(leaf))
 
 
@@ -350,6 +352,11 @@ def moved(x: Any, old: Any, new: Any) -> Any:
         return fresh
     if x._base is not root:
         return None
+    if type(x) is not torch.Tensor and is_spread(x):
+        raise RuntimeError(
+            "a view shows a part of a split array that is differentiated by, and torch cannot write into such an array; "
+            "write into a copy: corearray.asarray(x, copy=True)"
+        )
     if x.dtype is not root.dtype:
         raise RuntimeError(f"an array of {x.dtype} shows the elements of one of {root.dtype} that is differentiated by")
     return fresh.as_strided(x.shape, x.stride(), x.storage_offset() - root.storage_offset())
@@ -361,11 +368,14 @@ def _root(x: Any) -> Any:
 
 @hookimpl
 def memory_of(x: Any) -> int | None:
-    """Tell memories apart by where they begin; tensors that a derivative or a transform follows have none."""
+    """Tell memories apart by where they begin, those of DTensors by the part of this process.
+
+    Tensors that a derivative or a transform follows have none.
+    """
     if x.requires_grad and followed.get():
         return None
     try:
-        return x.untyped_storage().data_ptr() or None
+        return local(x).untyped_storage().data_ptr() or None
     except RuntimeError:
         return None
 

@@ -92,7 +92,7 @@ def along_the_batch(*tensors: Any) -> tuple[Any, ...]:
 
 def local(x: Any) -> Any:
     """Return the part of a DTensor that this process holds, and other tensors as they are."""
-    return x.to_local() if is_spread(x) else x
+    return x.to_local() if type(x) is not torch.Tensor and is_spread(x) else x
 
 
 def is_copied(x: Any) -> bool:
@@ -102,6 +102,17 @@ def is_copied(x: Any) -> bool:
         and x._base is not None
         and local(x).untyped_storage().data_ptr() != local(x._base).untyped_storage().data_ptr()
     )
+
+
+def everything_behind(x: Any) -> Any:
+    """Return all elements of the array of which a DTensor is a view, as a plain tensor with its strides. A collective."""
+    base = x._base
+    return torch.empty_strided(base.shape, base.stride(), dtype=base.dtype, device=base.device).copy_(whole(base))
+
+
+def shown_in(x: Any, everything: Any) -> Any:
+    """Return the view of the tensor of `everything_behind(x)` that shows the elements that a DTensor shows."""
+    return x._view_func_unsafe(everything)
 
 
 def printable(x: Any) -> Any:
