@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 from jax import lax
 from jax import numpy as jnp
+from jax.sharding import NamedSharding, PartitionSpec
 
 from corearray.plugin import hookimpl, read_convolution, read_transposed
-from corearray_jax.native import HALF, compiled, is_floating
+from corearray_jax.native import HALF, compiled, is_floating, is_traced
 
 
 def _supported(x: Any, filters: Any) -> bool:
     return is_floating(x) and x.ndim > 2 and 0 not in x.shape and 0 not in filters.shape
+
+
+def _whole_positions(x: Any, filters: Any, data_format: str) -> Any:
+    """Return an array whose positions are not split where the filters are, which XLA would convolve wrongly."""
+    if is_traced(x) or not isinstance(x.sharding, NamedSharding):
+        return x
+    if not is_traced(filters) and filters.sharding.is_fully_replicated:
+        return x
+    spec = [*x.sharding.spec, *(None,) * (x.ndim - len(x.sharding.spec))]
+    positions = slice(2, None) if data_format == "channels_first" else slice(1, -1)
+    spec[positions] = [None] * (x.ndim - 2)
+    return jax.device_put(x, NamedSharding(x.sharding.mesh, PartitionSpec(*spec)))
 
 
 @compiled("windows", "groups", "data_format", "filter_format")
@@ -64,6 +78,7 @@ def conv_general_dilated(
         data_format,
         filter_format,
     )
+    x = _whole_positions(x, filters, data_format)
     return _convolved(x, filters, bias, windows, int(groups), data_format, filter_format)
 
 
@@ -115,4 +130,5 @@ def conv_general_transpose(
         data_format,
         filter_format,
     )
+    x = _whole_positions(x, filters, data_format)
     return _transposed(x, filters, bias, windows, int(groups), data_format, filter_format)

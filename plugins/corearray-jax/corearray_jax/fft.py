@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import HALF, REAL, compiled, placed, static
+from corearray_jax.native import HALF, REAL, compiled, is_layout, is_traced, placed, static
 
 
-@compiled("n", "axis", "norm")
+def _transform(*options: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Compile a transform for one device. Over several XLA fails where one program pads a split axis and transforms it."""
+
+    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+        program = compiled(*options)(function)
+
+        @wraps(function)
+        def transform(x: Any, *args: Any) -> Any:
+            over_several = not is_traced(x) and is_layout(x.sharding)
+            return function(x, *args) if over_several else program(x, *args)
+
+        return transform
+
+    return decorated
+
+
+@_transform("n", "axis", "norm")
 def _fft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.fft(x, n, axis, norm)
@@ -32,7 +50,7 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) ->
     return placed(_fftfreq(n, d, dtype), device)
 
 
-@compiled("s", "axes", "norm")
+@_transform("s", "axes", "norm")
 def _fftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     _require_some(*_lengths(x, s, axes))
     return jnp.fft.fftn(x, s, axes, norm)
@@ -53,7 +71,7 @@ def fftshift(x: Any, /, axes: Any = None) -> Any:
     return _fftshift(x, static(axes))
 
 
-@compiled("n", "axis", "norm")
+@_transform("n", "axis", "norm")
 def _hfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     _require_some(2 * (x.shape[axis] - 1) if n is None else n)
     return jnp.fft.hfft(x, n, axis, norm)
@@ -64,7 +82,7 @@ def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
     return _hfft(x, n, axis, norm)
 
 
-@compiled("n", "axis", "norm")
+@_transform("n", "axis", "norm")
 def _ifft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.ifft(x, n, axis, norm)
@@ -75,7 +93,7 @@ def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
     return _ifft(x, n, axis, norm)
 
 
-@compiled("s", "axes", "norm")
+@_transform("s", "axes", "norm")
 def _ifftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     _require_some(*_lengths(x, s, axes))
     return jnp.fft.ifftn(x, s, axes, norm)
@@ -96,7 +114,7 @@ def ifftshift(x: Any, /, axes: Any = None) -> Any:
     return _ifftshift(x, static(axes))
 
 
-@compiled("n", "axis", "norm")
+@_transform("n", "axis", "norm")
 def _ihfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.ihfft(x, n, axis, norm)
@@ -107,7 +125,7 @@ def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
     return _ihfft(x, n, axis, norm)
 
 
-@compiled("n", "axis", "norm")
+@_transform("n", "axis", "norm")
 def _irfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     _require_some(2 * (x.shape[axis] - 1) if n is None else n)
     return jnp.fft.irfft(x, n, axis, norm)
@@ -118,7 +136,7 @@ def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
     return _irfft(x, n, axis, norm)
 
 
-@compiled("s", "axes", "norm")
+@_transform("s", "axes", "norm")
 def _irfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     *others, last = _lengths(x, s, axes)  # there must be one
     _require_some(*others, 2 * (last - 1) if s is None else last)
@@ -130,7 +148,7 @@ def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -
     return _irfftn(x, static(s), static(axes), norm)
 
 
-@compiled("n", "axis", "norm")
+@_transform("n", "axis", "norm")
 def _rfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.rfft(x, n, axis, norm)
@@ -152,7 +170,7 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -
     return placed(_rfftfreq(n, d, dtype), device)
 
 
-@compiled("s", "axes", "norm")
+@_transform("s", "axes", "norm")
 def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     *others, last = _lengths(x, s, axes)  # there must be one
     _require_some(*others, last)

@@ -8,7 +8,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_jax.keys import block, gathered, scattered, taken_block, with_block
-from corearray_jax.native import is_traced
+from corearray_jax.native import is_traced, like
 
 
 @hookimpl
@@ -22,7 +22,10 @@ def get_item(x: Any, key: Any, /) -> Any:
 @hookimpl
 def set_item(x: Any, key: Any, value: Any) -> Any:
     found = block(key, x.shape)
-    return scattered(x, key, value) if found is None else with_block(x, value, *found)
+    if found is None:
+        return scattered(x, key, value)
+    result = with_block(x, value, *found)
+    return like(result, x, None) if found[1] == x.shape else result  # which comes of the value alone
 
 
 @hookimpl

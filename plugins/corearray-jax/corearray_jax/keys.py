@@ -16,7 +16,7 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
-from corearray_jax.native import beside, compiled, counting, is_traced
+from corearray_jax.native import beside, compiled, counting, is_traced, like
 
 #: By the dtype of indices, the one of the same size without a sign, and its own greatest number.
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
@@ -135,7 +135,7 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
             return x.at[_counting(key, x.shape)].set(value)
         result = np.array(x)
         result[_host_key(key)] = np.asarray(value)
-        return beside(x, result)
+        return like(beside(x, result), x, None)
     frame, arrays = _framed(key)
     return _scattered(x, value, arrays, frame)
 

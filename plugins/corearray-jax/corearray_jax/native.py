@@ -174,7 +174,9 @@ def elsewhere(x: Any, device: Any) -> bool:
 
 
 def beside(x: Any, values: np.ndarray) -> Any:
-    """Return what NumPy computed as an array on the device of a concrete array, movable if that is."""
+    """Return what NumPy computed as an array on the device of a concrete array, movable if that is, or whole on its mesh."""
+    if isinstance(x.sharding, jax.sharding.NamedSharding):
+        return jax.device_put(values, jax.sharding.NamedSharding(x.sharding.mesh, jax.sharding.PartitionSpec()))
     return placed(jnp.array(values), device_beside(x))
 
 
