@@ -5,6 +5,9 @@ is written down in a key, for each value of which it is traced anew: the other a
 setting that a composition may read. Cases of another function (`max_pool2d` of `pool`) are compiled for native arrays of
 floating-point numbers too (`compiled_case`), whose values depend on no setting: a program for each set of options. Nobody
 looks for NaN there, as nobody does around the framework's own functions.
+
+A compiled program would draw the same random numbers in each call. A composition that draws while it is traced, such as
+attention with dropout, therefore runs step by step for these options.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.memo import memoised_by_key
 from corearray.calls.settle import Call, called
+from corearray.random.programs import Met, refusing_draws
 from corearray.settings.context import SCALARS, current_settings
 from corearray.settings.record import Settings
 from corearray.types.devices import Device
@@ -79,9 +83,12 @@ def compile_composition(binding: Binding) -> Call | None:
             args[place] = map_nested(found, backend.wrap)
         return map_nested(call(args), to_native)
 
+    if any(p.name == "generator" for p in binding.declaration.parameters):
+        traced = refusing_draws(traced)
     compiled = backend.fact("compiled_composition", binding.declaration.name, traced)
     if compiled is None:
         return None
+    drawing: set[_Static] = set()
 
     def run(args: list[Any]) -> Any:
         natives, others = {}, list(args)
@@ -93,7 +100,14 @@ def compile_composition(binding: Binding) -> Call | None:
                 natives[place], others[place] = [x._native for x in args[place]], None
         if not natives or not _told_apart(others):
             return call(args)
-        found = compiled(natives, _Static(others))
+        static = _Static(others)
+        if drawing and static in drawing:
+            return call(args)
+        try:
+            found = compiled(natives, static)
+        except Met:
+            drawing.add(static)
+            return call(args)
         return backend.wrap(found) if backend.is_native(found) else map_nested(found, wrapped)
 
     def wrapped(x: Any) -> Any:

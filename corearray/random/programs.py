@@ -35,6 +35,7 @@ __all__ = [
     "keyed",
     "place_in_call",
     "readable",
+    "refusing_draws",
     "spawned",
     "spawning",
     "stand_in",
@@ -47,7 +48,7 @@ __all__ = [
 Known = tuple["Source | None", ...]
 
 #: While a program is traced by running it, or run as it is: what stands in for generators.
-_running: ContextVar[_Keyed | _Spawning | None] = ContextVar("corearray.running", default=None)
+_running: ContextVar[_Keyed | _Spawning | _Refusing | None] = ContextVar("corearray.running", default=None)
 
 #: While a program is called whose framework traces it by reading it: the generators for which it has keys.
 called: ContextVar[Known | None] = ContextVar("corearray.called", default=None)
@@ -102,6 +103,13 @@ class _Spawning:
                 _running.reset(token)
             child._within = True
         return child
+
+
+class _Refusing:
+    """What stands in for generators where nothing may be drawn."""
+
+    def child_of(self, source: Source) -> Source:
+        raise Met(source)
 
 
 #: While a function runs that may be computed again: where its generators begin.
@@ -159,7 +167,10 @@ def being_recorded() -> bool:
 def stand_in(source: Source) -> Source:
     """Return the generator that draws in place of another: itself, or a child within `corearray.compile`."""
     state = _running.get()
-    found = source if state is None or source._within else state.child_of(source)
+    if state is None or (source._within and not isinstance(state, _Refusing)):
+        found = source
+    else:
+        found = state.child_of(source)
     replay = _replaying.get()
     return found if replay is None else replay.source_of(found)
 
@@ -209,6 +220,20 @@ def keyed(one: Any, two: Any) -> Any:
     child = Child()
     child._key = (one, two)
     return child
+
+
+def refusing_draws(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a function whose program is kept for other calls: a draw of a generator raises `Met`."""
+
+    @wraps(function)
+    def without_draws(*args: Any) -> Any:
+        token = _running.set(_Refusing())
+        try:
+            return function(*args)
+        finally:
+            _running.reset(token)
+
+    return without_draws
 
 
 def spawning(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -309,3 +309,13 @@ def test_a_real_interrupt_leaves_the_model_as_before_the_step(place):
         np.testing.assert_array_equal(numpy_of(x), before[name])
     assert int(network.seen) == 2 and float(step.state["count"]) == 2.0
     assert losses_of(step, 1)[0] > 0 and int(network.seen) == 3
+
+
+def test_dropout_within_attention_differs_between_calls_and_steps():
+    """A backend that compiles attention as a whole must not keep the numbers that were drawn while it was traced."""
+    x = array(np.ones((2, 3, 4), "float32"))
+    attention = nn.MultiheadAttention(4, 2, 0.5)
+    assert len({float(ca.sum(attention(x))) for _ in range(4)}) > 1
+    for _ in range(2):  # the second step is another program, of the same attention
+        step = nn.TrainStep(attention, lambda m, x: ca.sum(m(x)), optim.sgd(0.0), **MODES[1])
+        assert len({float(step(x)) for _ in range(4)}) > 1
