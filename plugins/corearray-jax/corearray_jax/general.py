@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from corearray.plugin import hookimpl
 from corearray_jax.keys import block, gathered, scattered, taken_block, with_block
-from corearray_jax.native import is_traced, like
+from corearray_jax.native import elements, is_traced, like, spans_processes
 
 
 @hookimpl
@@ -30,9 +28,9 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
 
 @hookimpl
 def to_list(x: Any, /) -> Any:
-    return x.tolist()
+    return elements(x).tolist() if spans_processes(x) else x.tolist()
 
 
 @hookimpl
 def to_numpy(x: Any, /) -> Any:
-    return np.asarray(x)
+    return elements(x)

@@ -16,7 +16,7 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
-from corearray_jax.native import beside, compiled, counting, is_traced, like
+from corearray_jax.native import beside, compiled, counting, elements, is_traced, like, spans_processes
 
 #: By the dtype of indices, the one of the same size without a sign, and its own greatest number.
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
@@ -111,9 +111,9 @@ def gathered(x: Any, key: Any) -> Any:
         key = (key,)
     _check(x, key)
     if any(_is_mask(part) for part in key):
-        if not on_host(x, *key):
+        if not _by_values(x, *key):
             return x[_counting(key, x.shape)]
-        return beside(x, np.asarray(x)[_host_key(key)])
+        return beside(x, elements(x)[_host_key(key)])
     frame, arrays = _framed(key)
     return _gathered(x, arrays, frame)
 
@@ -131,10 +131,10 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
             and value.ndim <= x.ndim - key[0].ndim
         ):
             return _with_masked(x, key[0], value)
-        if not on_host(x, value, *key):
+        if not _by_values(x, value, *key):
             return x.at[_counting(key, x.shape)].set(value)
-        result = np.array(x)
-        result[_host_key(key)] = np.asarray(value)
+        result = np.array(elements(x))
+        result[_host_key(key)] = elements(value)
         return like(beside(x, result), x, None)
     frame, arrays = _framed(key)
     return _scattered(x, value, arrays, frame)
@@ -259,7 +259,14 @@ def on_host(*parts: Any) -> bool:
     for part in parts:
         if is_traced(part) or (isinstance(part, jax.Array) and any(d.platform != "cpu" for d in part.devices())):
             return False
+        if spans_processes(part):
+            return False
     return True
+
+
+def _by_values(*parts: Any) -> bool:
+    """Whether NumPy computes what a mask selects: on the host, or of elements that other processes hold."""
+    return on_host(*parts) or (any(map(spans_processes, parts)) and not any(map(is_traced, parts)))
 
 
 @lru_cache
@@ -268,6 +275,8 @@ def _has_cpus_alone() -> bool:
 
     The devices are those of the first platform alone, which is a CPU only if there is no other, or if it was asked for.
     """
+    if jax.process_count() > 1:
+        return False
     return "," not in (jax.config.jax_platforms or "") and all(device.platform == "cpu" for device in jax.devices())
 
 
@@ -276,7 +285,7 @@ def _host_key(key: tuple[Any, ...]) -> tuple[Any, ...]:
     found: list[Any] = []
     for part in key:
         if _is_mask(part) and np.ndim(part) > 0:
-            found += np.nonzero(np.asarray(part))
+            found += np.nonzero(elements(part))
         else:
-            found.append(np.asarray(part) if hasattr(part, "dtype") else part)
+            found.append(elements(part) if hasattr(part, "dtype") else part)
     return tuple(found)

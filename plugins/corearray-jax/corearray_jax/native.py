@@ -173,6 +173,27 @@ def elsewhere(x: Any, device: Any) -> bool:
     return not (is_traced(x) or x.devices() == {device})
 
 
+@lru_cache
+def _is_alone() -> bool:
+    return jax.process_count() == 1
+
+
+def spans_processes(x: Any) -> bool:
+    """Return whether other processes hold elements of an array that this one does not."""
+    if _is_alone() or is_traced(x) or not isinstance(x, jax.Array):
+        return False
+    return not (x.is_fully_addressable or x.is_fully_replicated)
+
+
+def elements(x: Any) -> np.ndarray:
+    """Return all elements as NumPy's array. Of an array over several processes a collective: each has to call it."""
+    if spans_processes(x):
+        from jax.experimental.multihost_utils import process_allgather
+
+        return process_allgather(x, tiled=True)
+    return np.asarray(x)
+
+
 def beside(x: Any, values: np.ndarray) -> Any:
     """Return what NumPy computed as an array on the device of a concrete array, movable if that is, or whole on its mesh."""
     if isinstance(x.sharding, jax.sharding.NamedSharding):

@@ -8,7 +8,7 @@ import numpy as np
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import INDEX, beside, compiled, ordered
+from corearray_jax.native import INDEX, beside, compiled, elements, ordered
 
 
 @compiled("axis", "keepdims")
@@ -45,7 +45,7 @@ def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 def nonzero(x: Any, /) -> tuple[Any, ...]:
     if x.ndim == 0:
         raise ValueError("an array without axes has no indices; compare it with zero instead")
-    return tuple(beside(x, indices.astype(INDEX)) for indices in np.nonzero(np.asarray(x)))
+    return tuple(beside(x, indices.astype(INDEX)) for indices in np.nonzero(elements(x)))
 
 
 @compiled("side")

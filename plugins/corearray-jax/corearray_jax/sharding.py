@@ -13,7 +13,7 @@ import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import default_device, is_layout, is_traced
+from corearray_jax.native import default_device, elements, is_layout, is_traced, spans_processes
 
 
 @hookimpl
@@ -31,7 +31,7 @@ def mesh(axes: Mapping[str, int]) -> Any:
 @hookimpl
 def placed_on(x: Any, mesh: Any, spec: Sequence[Any] | None) -> Any:
     if mesh is None:
-        return jax.device_put(x, default_device())
+        return jax.device_put(elements(x) if spans_processes(x) else x, default_device())
     if spec is None:
         return x if is_traced(x) else jax.device_put(x, NamedSharding(mesh, PartitionSpec()))
     sharding = NamedSharding(mesh, PartitionSpec(*spec))

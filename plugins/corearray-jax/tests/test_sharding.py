@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -165,6 +166,44 @@ for wrong, text in (
         raise AssertionError(text)
 """
 
+#: Two processes of four devices each, which meet at a port.
+PROCESSES = """
+import pickle
+import sys
+
+import jax
+
+jax.config.update("jax_cpu_collectives_implementation", "gloo")
+jax.distributed.initialize("localhost:" + sys.argv[1], 2, int(sys.argv[2]))
+
+import numpy as np
+
+import corearray as ca
+
+ca.set_backend("jax")
+values = np.arange(32, dtype="float32").reshape(8, 4)
+with ca.settings(mesh=ca.Mesh({"data": 4, "model": 2})):
+    x = ca.shard(ca.asarray(values), "data")
+    assert not x.native.is_fully_addressable
+    for y in (x, ca.unshard(x), pickle.loads(pickle.dumps(x))):
+        assert (ca.to_numpy(y) == values).all()
+    assert x.tolist() == values.tolist()
+    assert float(ca.sum(x)) == values.sum()
+    assert repr(x)
+    places = ca.shard(ca.asarray([3, 0, 1, 2]), "data")
+    for got, due in (
+        (x[x > 3.0], values[values > 3.0]), (ca.nonzero(x)[1], np.nonzero(values)[1]), (ca.unique_values(x % 3.0), [0, 1, 2]),
+        (ca.take(x, places, axis=0), values[[3, 0, 1, 2]]), (ca.top_k(x, 2).values, values[:, :1:-1]),
+    ):
+        np.testing.assert_array_equal(ca.to_numpy(got), due)
+    for key in (x > 3.0, 0, ..., (slice(None), ca.asarray([True, False, True, False]))):
+        y, due = ca.asarray(x, copy=True), values.copy()
+        y[key] = 2.0
+        due[ca.to_numpy(key) if isinstance(key, ca.Array) else (key[0], [0, 2]) if isinstance(key, tuple) else key] = 2.0
+        assert ca.layout(y) == ca.layout(x)
+        np.testing.assert_array_equal(ca.to_numpy(y), due)
+"""
+
 #: Every sample of the kit's on a mesh: as on one device, and on the mesh again.
 SAMPLES = """
 import sys
@@ -321,6 +360,27 @@ for one, eight in runpy.run_path({str(example)!r})["main"]():
 
 def test_the_example_communicates_as_written_by_hand():
     run(COLLECTIVES, str(Path(__file__).parents[3] / "examples" / "parallel.py"))
+
+
+@pytest.mark.skipif("COREARRAY_TEST_LONG" not in os.environ, reason="two more processes; set COREARRAY_TEST_LONG")
+def test_two_processes():
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = str(free.getsockname()[1])
+    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4"
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", PROCESSES, port, str(rank)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | {"XLA_FLAGS": flags},
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    try:
+        told = [process.communicate(timeout=300)[0] for process in started]
+    finally:
+        for process in started:
+            process.kill()
+    assert [process.returncode for process in started] == [0, 0], "\n".join(text[-3000:] for text in told)
 
 
 @pytest.mark.parametrize("part", range(8) if os.environ.get("COREARRAY_TEST_LONG") else [None])
