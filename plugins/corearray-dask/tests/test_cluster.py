@@ -21,8 +21,9 @@ distributed = pytest.importorskip("distributed", minversion="2025.1")
 da = pytest.importorskip("dask.array")
 np = pytest.importorskip("numpy")
 
-#: Two gigabytes of float32, more than both workers may hold.
-ROWS, CHUNK, FEATURES, CLUSTERS = 10_000_000, 100_000, 50, 20
+#: Two gigabytes of float32, more than both workers may hold. COREARRAY_TEST_ROWS=100000000 makes 20 GB of them.
+ROWS = int(os.environ.get("COREARRAY_TEST_ROWS", "10_000_000"))
+CHUNK, FEATURES, CLUSTERS = 100_000, 50, 20
 
 #: Bytes of memory of a worker, and the greatest time beside the program written by hand.
 LIMIT, RATIO = 10**9, 1.1
