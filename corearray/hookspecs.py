@@ -412,9 +412,8 @@ def forward_mode(
 @hookspec(firstresult=True)
 def custom_gradient(
     function: Callable[[Sequence[Any]], list[Any]],
-    pull_back: Callable[[Sequence[Any], Sequence[Any], Sequence[Any]], list[Any | None]],
-    natives: list[Any],
-) -> Sequence[Any]:
+    pull_back: Callable[[Sequence[Any], Sequence[Any], Sequence[Any]], list[Any | None]], natives: list[Any],
+) -> Sequence[Any]:  # fmt: skip
     """Call a function of native arrays that is differentiated backwards by another one.
 
     `pull_back` takes what the function was given, what it returned, and an array for each of the latter; it returns one for
@@ -593,6 +592,11 @@ def plain_tree(result: Any) -> Any:
 
 
 @hookspec(firstresult=True)
+def ragged_of(values: Any, row_splits: Any) -> Any:
+    """Return a ragged array of the framework, of values and row splits; leave it out for a framework without them."""
+
+
+@hookspec(firstresult=True)
 def plain_call(step: Step) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
     """Return a recorded call as a rule of the frontend takes it: name, arguments by position and by keyword.
 
@@ -674,7 +678,6 @@ FUNCTIONS: tuple[ModuleType, ...] = (
 )  # fmt: skip
 
 # --- Part 3: the wrapper stages, the innermost first -----------------------------------------------------------------
-#
 # Each takes the call so far, on bound arguments, and returns it wrapped, or `None`. A backend's own comes before the core's.
 
 

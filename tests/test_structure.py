@@ -48,6 +48,7 @@ FACTS = {
     "held_arrays": "modules",
     "plain_call": "modules",
     "plain_tree": "modules",
+    "ragged_of": "modules",
     "program_calls": "programs",
     "program_of": "modules",
     "with_buffers": "modules",

@@ -7,6 +7,7 @@ from typing import Any
 
 from corearray.calls.dispatch import advice_about
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.ragged_arguments import arrays_in, is_ragged
 from corearray.transforms.tree import Tree
 
 __all__ = ["at_path", "hashable", "nested", "structure"]
@@ -26,8 +27,8 @@ def hashable(leaf: Any) -> Any:
 
 
 def structure(tree: Tree) -> str:
-    """Return a key of a tree without its leaves."""
-    return repr(tree.of([None] * len(tree.leaves)))
+    """Return a key of a tree without its leaves; ragged ones have the number of their arrays."""
+    return repr(tree.of([len(arrays_in(leaf)) if is_ragged(leaf) else None for leaf in tree.leaves]))
 
 
 def nested(flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.contract.recording import Recording, Step, Value, assumed_reads, leaves, replaced
 from corearray.errors import CoreArrayTypeError
 from corearray.forks import free_at_fork
+from corearray.frontend.ragged_arguments import arrays_in, flattened, is_ragged, ragged_of
 from corearray.graph.passes import without_dead, without_idle
 from corearray.settings.context import pushed
 from corearray.transforms.tree import Tree, name_of
@@ -185,15 +186,15 @@ def recorded(
     held = backend.fact("held_arrays", fn) if "held_arrays" in backend.facts else None
     parameters, buffers, frozen = held or (dict[str, Any](), dict[str, Any](), frozenset[str]())
     tree = Tree((tuple(args), dict(options)))
-    where = [place for place, leaf in enumerate(tree.leaves) if backend.is_native(leaf)]
+    where = [place for place, leaf in enumerate(tree.leaves) if backend.is_native(leaf) or is_ragged(leaf)]
+    taken = flattened(tree.leaves[place] for place in where)
     names = list(buffers)
     returned: list[Any] = []
+    made_ragged = partial(backend.fact, "ragged_of") if "ragged_of" in backend.facts else None
 
     def program(natives: list[Any]) -> list[Any]:
-        given = list(tree.leaves)
-        for place, native in zip(where, natives, strict=False):
-            given[place] = native
-        state = dict(zip(names, natives[len(where) :], strict=True))
+        given = _with_arrays(tree.leaves, where, natives, lambda parts: ragged_of(parts, made_ragged, backend.name))
+        state = dict(zip(names, natives[len(taken) :], strict=True))
         positional, keywords = tree.of(given)
 
         def run() -> Any:
@@ -209,12 +210,12 @@ def recorded(
     try:
         with pushed(backend), at_record.one_more():
             reader = "program_calls" if "program_calls" in backend.facts else "traced_calls"
-            made = backend.fact(reader, program, [*(tree.leaves[i] for i in where), *buffers.values()])
+            made = backend.fact(reader, program, [*taken, *buffers.values()])
     finally:
         assumed_reads.reset(token)
     result = returned[0]
     count = sum(map(backend.is_native, result.leaves))
-    given_buffers = dict(zip(names, made.inputs[len(where) :], strict=True))
+    given_buffers = dict(zip(names, made.inputs[len(taken) :], strict=True))
     changed = {value for step in made.steps for value in step.writes}
     changed_memory = {value.memory for value in changed} - {None}
     written = tuple(name for name, value in given_buffers.items() if value in changed or value.memory in changed_memory)
@@ -234,10 +235,11 @@ def recorded(
     found.buffers = {name: value for name, value in given_buffers.items() if value in used or name in written}
     found.written = written
     found.frozen = frozenset(frozen)
-    found.inputs = made.inputs[: len(where)]
+    found.inputs = made.inputs[: len(taken)]
     found.outputs = made.outputs[:count]
-    numbers = {place: Output(number) for number, place in enumerate(where)}
-    found.arguments = partial(tree.of, [numbers.get(i, _kept(leaf)) for i, leaf in enumerate(tree.leaves)])
+    kept_leaves = [_kept(leaf) if place not in where else leaf for place, leaf in enumerate(tree.leaves)]
+    numbers = [Output(number) for number in range(len(taken))]
+    found.arguments = partial(tree.of, _with_arrays(kept_leaves, where, numbers, _named_parts))
     found.arrays = {**parameters, **buffers}
     found.constants = found.fresh_constants()
     number = iter(range(count))
@@ -245,6 +247,23 @@ def recorded(
         result.of([Output(next(number)) if backend.is_native(x) else _plain(x, backend) for x in result.leaves])
     )
     return found
+
+
+def _with_arrays(
+    given: Sequence[Any], where: Sequence[int], arrays: Sequence[Any], ragged: Callable[[list[Any]], Any]
+) -> list[Any]:
+    """Return leaves with arrays in the places of arrays, and what `ragged` makes of several in those of ragged ones."""
+    changed, rest = list(given), iter(arrays)
+    for place in where:
+        leaf = given[place]
+        parts = [next(rest) for _ in arrays_in(leaf)]
+        changed[place] = ragged(parts) if is_ragged(leaf) else parts[0]
+    return changed
+
+
+def _named_parts(parts: Sequence[Any]) -> Any:
+    """Return the arrays of a ragged argument as dictionaries, which ragged results are too."""
+    return ragged_of(parts, lambda values, splits: {"values": values, "row_splits": splits}, "")
 
 
 class Output(int):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import corearray as ca
 from corearray.calls.dispatch import backend_of
 from corearray.frontend.program import Program, recorded
+from corearray.frontend.ragged_arguments import Rows, arrays_in, flattened, is_ragged
 from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def traced(owner: Transpiled, args: Any, options: Any) -> tuple[Program, list[ca
 def arrays_of(owner: Transpiled, args: Any, options: Any) -> list[ca.Array]:
     """Return the arrays among arguments, on the target."""
     tree = Tree((tuple(args), dict(options)))
-    return [on_target(owner, x) for x in tree.leaves if backend_of(x) is not None]
+    return [on_target(owner, x) for x in flattened(tree.leaves) if backend_of(x) is not None]
 
 
 def all_on_target(owner: Transpiled, args: Any, options: Any) -> Any:
@@ -39,8 +40,13 @@ def all_on_target(owner: Transpiled, args: Any, options: Any) -> Any:
 
 
 def _mapped(tree: Any, change: Any) -> Any:
+    def changed(leaf: Any) -> Any:
+        if is_ragged(leaf):
+            return Rows([change(x) for x in arrays_in(leaf)])
+        return change(leaf) if backend_of(leaf) is not None else leaf
+
     taken = Tree(tree)
-    return taken.of([change(leaf) if backend_of(leaf) is not None else leaf for leaf in taken.leaves])
+    return taken.of([changed(leaf) for leaf in taken.leaves])
 
 
 def on_target(owner: Transpiled, x: Any) -> ca.Array:

@@ -15,6 +15,7 @@ from corearray.frontend.entry import entry, packer
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.paths import at_path, hashable, nested, structure
 from corearray.frontend.program import Program, at_record
+from corearray.frontend.ragged_arguments import flattened
 from corearray.frontend.replay import missing_rules, replay, rules_of
 from corearray.frontend.report import Report
 from corearray.settings.context import pushed
@@ -192,7 +193,7 @@ class Transpiled(ca.Module):
         wraps = plain = False
         natives: list[Any] = []
         tokens: list[Any] = []
-        for leaf in tree.leaves:
+        for leaf in flattened(tree.leaves):
             if not (native := backend.is_native(leaf)) and not is_foreign(leaf):
                 refuse_other_backend(leaf, backend, "Transpiled")
             if native or backend_of(leaf) is not None:
@@ -250,8 +251,7 @@ class Transpiled(ca.Module):
         """Record the program for arguments like these, without running it on the target; returns this object."""
         from corearray.frontend.tracing import all_on_target
 
-        positional, keywords = all_on_target(self, args, options)
-        _, key, _ = self._read(positional, keywords)
+        _, key, _ = self._read(*all_on_target(self, args, options))
         if key not in self._prepared:
             self._prepare(key, args, options)
         return self

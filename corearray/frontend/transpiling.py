@@ -7,6 +7,7 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.frontend import get_frontend
+from corearray.frontend.ragged_arguments import flattened
 from corearray.frontend.report import Report
 from corearray.frontend.sources import source_of
 from corearray.frontend.tracing import traced
@@ -93,7 +94,7 @@ def transpile(
         raise CoreArrayValueError(f"'transpile' got reads={reads!r}; it is 'refuse' or 'assume'")
     target = get_backend(to)
     own, dtypes = _own_rules(rules)
-    leaves = Tree((args, kwargs)).leaves
+    leaves = flattened(Tree((args, kwargs)).leaves)
     backend = source_of(obj, leaves, source, target)
     obj = backend.fact("program_of", obj) if "program_of" in backend.facts else obj
     made = Transpiled(
@@ -142,7 +143,7 @@ def transpile_report(
     report = Report(name_of(obj), source or "?", to or "")
     try:
         target = get_backend(to) if to is not None else None
-        leaves = Tree((args, kwargs)).leaves
+        leaves = flattened(Tree((args, kwargs)).leaves)
         backend = source_of(obj, leaves, source, target)
         report.source = backend.name
         own, dtypes = _own_rules(rules)

@@ -239,11 +239,6 @@ def leaves(tree):
     return [x for item in tree for x in leaves(item)] if isinstance(tree, (tuple, list)) else [tree]
 
 
-def test_a_ragged_argument_is_refused():
-    with pytest.raises(TypeError, match=r"give x\.values and x\.row_splits"):
-        ca.transpile(lambda x: tf.reduce_sum(x, 1), rows(LINE), to="numpy", source="tensorflow")
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_values(name, target):
     function, args = PROGRAMS[name]

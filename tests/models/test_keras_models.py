@@ -17,20 +17,20 @@ if TARGET == "strict" or (TARGET != "torch" and not LONG):
     pytest.skip("TensorFlow takes seconds to import; run scripts/test --models", allow_module_level=True)
 pytest.importorskip("keras", reason="the models are compared with Keras")
 
-from keras_judge import MODELS, TRAINED, judge  # noqa: E402
+from keras_judge import MODELS, SMALL, judge  # noqa: E402
 from verdicts import error_of, judged  # noqa: E402
 
 import corearray as ca  # noqa: E402
 
 
-@pytest.mark.parametrize("name", TRAINED)
-def test_a_model_that_is_trained(name):
+@pytest.mark.parametrize("name", SMALL)
+def test_a_small_model(name):
     verdict = judged(judge, name, TARGET)
     assert not verdict.wrong, verdict
 
 
 @pytest.mark.skipif(not LONG, reason="applications take minutes; run scripts/test --models")
-@pytest.mark.parametrize("name", [name for name in MODELS if name not in TRAINED])
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in SMALL])
 def test_an_application(name):
     verdict = judged(judge, name, TARGET)
     assert not verdict.wrong, verdict

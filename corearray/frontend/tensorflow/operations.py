@@ -29,7 +29,7 @@ _LETTERS = {
 _DEFINITIONS = """
 any:
     BatchMatrixDiag(diagonal) BatchToSpaceND(input) BroadcastTo(input) Cast(x) Concat(values*) ConcatV2(values*)
-    ConjugateTranspose(x) DeepCopy(x) DepthToSpace(input) DynamicStitch(data*) Einsum(inputs*) Equal(x,y)
+    ConjugateTranspose(x) DeepCopy(x) DepthToSpace(input) DynamicPartition(data) DynamicStitch(data*) Einsum(inputs*) Equal(x,y)
     ExpandDims(input) Gather(params) GatherNd(params) GatherV2(params) LowerBound(sorted_inputs,values)
     MatrixBandPart(input) MatrixDiag(diagonal) MatrixDiagPart(input) MatrixDiagPartV2(input,padding_value)
     MatrixDiagPartV3(input,padding_value) MatrixDiagV2(diagonal,padding_value) MatrixDiagV3(diagonal,padding_value)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import corearray as ca
-from corearray.errors import CoreArrayValueError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
 __all__ = ["TensorList", "as_arrays", "from_arrays"]
 
 
 class TensorList:
-    """A list of arrays of one dtype and shape, which never changes: each call returns another one.
+    """A list of arrays of one dtype, which never changes: each call returns another one.
 
     Attributes
     ----------
@@ -22,11 +22,16 @@ class TensorList:
         The number of elements.
     dtype, shape
         Those of an element; the shape is `None` if it is not known.
+    uneven
+        The elements, if their shapes differ.
     """
 
-    __slots__ = ("dtype", "length", "shape", "stacked")
+    __slots__ = ("dtype", "length", "shape", "stacked", "uneven")
 
-    def __init__(self, stacked: Any, length: int, dtype: Any, shape: tuple[int, ...] | None) -> None:
+    def __init__(
+        self, stacked: Any, length: int, dtype: Any, shape: tuple[int, ...] | None, uneven: Sequence[Any] = ()
+    ) -> None:
+        self.uneven = list(uneven)
         self.length = length
         self.dtype = dtype
         self.shape = shape
@@ -42,6 +47,8 @@ class TensorList:
 
     def get(self, place: Any) -> Any:
         """Return an element."""
+        if self.uneven:
+            return self.uneven[int(place)]
         if self.stacked is None:
             raise CoreArrayValueError("an element of a list is read before one was set, and its shape is not known")
         if not isinstance(place, ca.Array):
@@ -50,6 +57,8 @@ class TensorList:
 
     def set(self, place: Any, element: Any, *, grows: bool = False) -> TensorList:
         """Return the list with another element at a place, behind the last one if it `grows`."""
+        if self.uneven or (self.shape is not None and tuple(element.shape) != self.shape):
+            return self._uneven_with(int(place), element)
         known = self.of_shape(element.shape)
         if grows and int(place) >= self.length:
             more = int(place) + 1 - self.length
@@ -58,8 +67,16 @@ class TensorList:
             known = TensorList(stacked, self.length + more, self.dtype, tuple(element.shape))
         return TensorList(known.stacked.at[place].set(element), known.length, self.dtype, tuple(element.shape))
 
+    def _uneven_with(self, place: int, element: Any) -> TensorList:
+        """Return the list with an element of another shape."""
+        elements = list(self.uneven) or [self.stacked[at] for at in range(self.length)]
+        elements[place : place + 1] = [element]
+        return TensorList(None, len(elements), self.dtype, None, elements)
+
     def pushed(self, element: Any) -> TensorList:
         """Return the list with an element more."""
+        if self.uneven or (self.stacked is not None and tuple(element.shape) != tuple(self.stacked.shape[1:])):
+            return self._uneven_with(self.length, element)
         row = ca.expand_dims(element, axis=0)
         stacked = row if self.stacked is None else ca.concat([self.stacked, row], axis=0)
         return TensorList(stacked, self.length + 1, self.dtype, tuple(element.shape))
@@ -67,12 +84,16 @@ class TensorList:
     def popped(self) -> tuple[TensorList, Any]:
         """Return the list without its last element, and that."""
         last = self.get(self.length - 1)
+        if self.uneven:
+            return TensorList(None, self.length - 1, self.dtype, None, self.uneven[:-1]), last
         rest = self.stacked[: self.length - 1] if self.length > 1 else None
         return TensorList(rest, self.length - 1, self.dtype, self.shape), last
 
 
 def as_arrays(state: Sequence[Any]) -> list[Any]:
     """Return arrays in place of lists, for functions that take arrays alone."""
+    if any(isinstance(x, TensorList) and x.uneven for x in state):
+        raise CoreArrayTypeError("a loop or condition takes no list of tensors of different shapes")
     return [x.stacked if isinstance(x, TensorList) else x for x in state]
 
 

@@ -55,6 +55,11 @@ def plain_tree(result: Any) -> Any:
     return result
 
 
+@hookimpl
+def ragged_of(values: Any, row_splits: Any) -> Any:
+    return tf.RaggedTensor.from_row_splits(values, row_splits, validate=False)
+
+
 def _named_variables(held: Any) -> Iterator[tuple[str, Any, str]]:
     """Return the variables of a model, a module, or a function that names some: name, variable, and kind."""
     owner = getattr(held, "__self__", held)

@@ -125,6 +125,7 @@ class _Reader:
         self.inner = inner
         self.order = order
         self.shaped: dict[Value, Value] = {}  # arrays by shapes that are known when the program runs
+        self.packed: dict[Value, list[Any]] = {}  # vectors of which some elements may be known
 
     def variable(self, handle: Any, named: Any, places: Any, cells: dict[int, _Variable]) -> Any:
         """Return what the handle of a variable stands for: an argument, if it is a buffer, or the variable itself."""
@@ -183,13 +184,21 @@ class _Reader:
         elif kind in ("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"):
             self._assign(operation, known)
         elif kind in _CALLS or operation.graph._is_function(kind):  # a call by the function's name
-            inner = _inner_graph(operation.graph, operation.get_attr("f").name if kind in _CALLS else kind)
-            inside = {_key(x): known[_key(y)] for x, y in zip(inner.inputs, operation.inputs, strict=True)}
-            self.read(inner, inside)
-            for made, result in zip(operation.outputs, inner.outputs, strict=False):  # more, once differentiated
-                known[_key(made)] = inside[_key(result)]
+            name = operation.get_attr("f").name if kind in _CALLS else kind
+            self._inline(operation, name, operation.inputs, known)
+        elif kind in ("If", "StatelessIf") and (cond := known[_key(operation.inputs[0])]).literal:
+            name = "then_branch" if bool(cond.constant) else "else_branch"
+            self._inline(operation, operation.get_attr(name).name, operation.inputs[1:], known)
         elif not self._sizes(operation, known):
             self._call(operation, known)
+
+    def _inline(self, operation: Any, name: str, given: Sequence[Any], known: dict[Any, Any]) -> None:
+        """Read the operations of a function in the place of its call."""
+        inner = _inner_graph(operation.graph, name)
+        inside = {_key(x): known[_key(y)] for x, y in zip(inner.inputs, given, strict=True)}
+        self.read(inner, inside)
+        for made, result in zip(operation.outputs, inner.outputs, strict=False):  # more, once differentiated
+            known[_key(made)] = inside[_key(result)]
 
     def _cell(self, operation: Any, known: Any) -> _Variable:
         cell = known[_key(operation.inputs[0])]
@@ -276,6 +285,8 @@ class _Reader:
             plain = _with_numbers(plain)
         if kind == "Shape":
             self.shaped[results] = plain["input"]
+        if kind == "Pack" and results.shape == (len(plain["values"]),):
+            self.packed[results] = [self._plain("size", value, kind) for value in plain["values"]]
         if kind == "Reshape" and plain["shape"] in self.shaped:
             kind, plain = "ReshapeLike", {"tensor": plain["tensor"], "like": self.shaped[plain["shape"]]}
         step = Operation(function, f"tensorflow.raw_ops.{kind}", [], plain, results, effect=effect)
@@ -303,6 +314,8 @@ class _Reader:
     def _plain(self, name: str, value: Any, kind: str) -> Any:
         """Write an operand or attribute in plain words."""
         if type(value) is Value:
+            if name in ("begin", "end") and value in self.packed:
+                return list(self.packed[value])
             static = name in _STATIC or (kind == "Range" and value.shape == ())
             if static and value.literal and value.constant is not None:
                 found = value.constant.numpy().tolist()

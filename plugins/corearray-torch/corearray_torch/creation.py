@@ -246,6 +246,7 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1
     if on_cpu and (hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")):
         array = obj.__array__() if hasattr(obj, "__array__") else _described(obj)
+        array = array[...]  # TensorFlow returns a number for a tensor without axes
         half = array.dtype.name == "bfloat16"  # which torch does not take from NumPy
         array = array.view("int16") if half else array
         if (

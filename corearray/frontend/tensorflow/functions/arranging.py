@@ -353,10 +353,8 @@ def unravel_index(indices: Any, dims: Any, name: Any = None) -> Any:
 @rule("tensorflow.dynamic_partition")
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: Any = None) -> Any:
     """Divide rows into lists by their numbers."""
-    x, numbers = tensor(data), tensor(partitions)
-    rows = ca.reshape(x, (int(numbers.size or 0), *x.shape[numbers.ndim :]))
-    flat = ca.reshape(numbers, (-1,))
-    return [ca.take(rows, ca.nonzero(flat == number)[0], axis=0) for number in range(num_partitions)]
+    found: list[Any] = raw.DynamicPartition(tensor(data), tensor(partitions), num_partitions)
+    return found
 
 
 @rule("tensorflow.clip_by_norm")

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.table import loops
 from corearray.frontend.tensorflow.described import rule, say
 
 __all__: list[str] = []
@@ -87,10 +88,15 @@ def _taken(params: ca.Array, indices: ca.Array, axis: int) -> Any:
 def slice_(input: ca.Array, begin: Any, size: Any) -> Any:
     """Take a part of given sizes; `-1` is the rest."""
     sizes = [int(x) for x in size]
-    if isinstance(begin, ca.Array):
+    if isinstance(begin, ca.Array) or any(isinstance(start, ca.Array) for start in begin):
         for axis, length in enumerate(sizes):
-            if length >= 0 and length != input.shape[axis]:
-                places = begin[axis] + ca.arange(length, dtype=begin.dtype)
+            if not isinstance(begin[axis], ca.Array):
+                stop = begin[axis] + length if length >= 0 else None
+                input = ca.moveaxis(ca.moveaxis(input, axis, 0)[begin[axis] : stop], 0, axis)
+            elif length < 0:
+                input = ca.moveaxis(ca.moveaxis(input, axis, 0)[int(begin[axis]) :], 0, axis)
+            elif length != input.shape[axis]:
+                places = begin[axis] + ca.arange(length, dtype=begin[axis].dtype)
                 input = ca.take(input, places, axis=axis)
         return input
     ends = [start + length if length >= 0 else n for start, length, n in zip(begin, sizes, input.shape, strict=True)]
@@ -107,7 +113,8 @@ def _key(begin: Any, end: Any, strides: Any, masks: dict[str, int], ndim: int) -
         elif masks["new_axis_mask"] & bit:
             key.append(None)
         elif masks["shrink_axis_mask"] & bit:
-            key.append(int(begin[place]) if not isinstance(begin, ca.Array) else begin[place])
+            index = begin[place]
+            key.append(index if isinstance(index, ca.Array) else int(index))
         else:
             start = None if masks["begin_mask"] & bit else int(begin[place])
             stop = None if masks["end_mask"] & bit else int(end[place])
@@ -127,19 +134,14 @@ def strided_slice(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> Any:
-    """Take a part as Python's slices and indices do; places that are not known are indices."""
+    """Take a part as Python's slices and indices do; bounds of slices that are not known are read."""
     masks = {
         "begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask,
         "shrink_axis_mask": shrink_axis_mask,
     }  # fmt: skip
     count = len(strides) if not isinstance(strides, ca.Array) else strides.shape[0]
-    known = strides if not isinstance(strides, ca.Array) else (1,) * count
-    if not isinstance(begin, ca.Array):
-        if isinstance(end, ca.Array):  # of an index, the place behind it
-            end = [0] * count
-        return input[_key(begin, end, known, masks, input.ndim)]
-    ends = [0] * count if isinstance(end, ca.Array) else end
-    return _taken_at(input, _key(begin, ends, known, masks, input.ndim))
+    known = strides if not isinstance(strides, ca.Array) else [strides[place] for place in range(count)]
+    return _taken_at(input, _key(begin, end, known, masks, input.ndim))
 
 
 def _taken_at(x: ca.Array, key: tuple[Any, ...]) -> Any:
@@ -181,6 +183,22 @@ def dynamic_stitch(indices: Any, data: Any) -> Any:
     size = int(ca.max(places)) + 1
     base = ca.zeros((size, *values.shape[1:]), dtype=values.dtype)
     return ca.scatter_nd(places[:, None], values, base=base, reduction="replace")
+
+
+@rule("tensorflow.raw_ops.DynamicPartition")
+@loops
+def dynamic_partition(data: ca.Array, partitions: ca.Array, num_partitions: int) -> list[ca.Array]:
+    """Divide rows into lists by their numbers."""
+    rows = ca.reshape(data, (prod(partitions.shape), *data.shape[partitions.ndim :]))
+    flat = ca.reshape(partitions, (-1,))
+    return [ca.take(rows, ca.nonzero(flat == number)[0], axis=0) for number in range(num_partitions)]
+
+
+@rule("tensorflow.raw_ops.Bucketize")
+def bucketize(input: ca.Array, boundaries: Any) -> ca.Array:
+    """Return the number of the interval of each element; a boundary belongs to the interval on its right."""
+    places = ca.searchsorted(ca.asarray(list(boundaries), dtype=ca.float64), ca.astype(input, ca.float64), side="right")
+    return ca.astype(places, ca.int32)
 
 
 @rule("tensorflow.raw_ops.ReverseSequence")

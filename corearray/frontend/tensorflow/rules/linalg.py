@@ -27,6 +27,8 @@ tensorflow.raw_ops.IFFT3D(input) = ca.fft.ifftn(input, axes=(-3, -2, -1))
 tensorflow.raw_ops.RFFT(input, fft_length, Tcomplex=None) = ca.fft.rfft(input, n=int(fft_length[0]))
 tensorflow.raw_ops.IRFFT(input, fft_length, Treal=None) = ca.fft.irfft(input, n=int(fft_length[0]))
 tensorflow.raw_ops.RFFT2D(input, fft_length, Tcomplex=None) = ca.fft.rfftn(input, s=_lengths(fft_length), axes=(-2, -1))
+tensorflow.raw_ops.RFFT3D(input, fft_length, Tcomplex=None) = ca.fft.rfftn(input, s=_lengths(fft_length), axes=(-3, -2, -1))
+tensorflow.raw_ops.IRFFT3D(input, fft_length, Treal=None) = ca.fft.irfftn(input, s=_lengths(fft_length), axes=(-3, -2, -1))
 tensorflow.raw_ops.IRFFT2D(input, fft_length, Treal=None) = ca.fft.irfftn(input, s=_lengths(fft_length), axes=(-2, -1))
 """)
 

@@ -60,6 +60,8 @@ def _scattered(elements: TensorList, rows: ca.Array, indices: ca.Array) -> Tenso
 def stack(input_handle: TensorList, element_shape: Any, element_dtype: Any, num_elements: int = -1) -> Any:
     """Return the elements as one array."""
     known = _known(input_handle, element_shape)
+    if known.uneven:
+        return ca.stack(known.uneven)
     if known.stacked is not None:
         return known.stacked
     return ca.zeros((0, *(known.shape or ())), dtype=element_dtype)
@@ -68,7 +70,9 @@ def stack(input_handle: TensorList, element_shape: Any, element_dtype: Any, num_
 @rule("tensorflow.raw_ops.TensorListConcatV2")
 def concat(input_handle: TensorList, element_shape: Any, leading_dims: Any, element_dtype: Any) -> Any:
     """Join the elements along their first axis; return the lengths of them too."""
-    stacked = input_handle.stacked
+    stacked, uneven = input_handle.stacked, input_handle.uneven
+    if uneven:
+        return [ca.concat(uneven, axis=0), ca.asarray([x.shape[0] for x in uneven], dtype=ca.int64)]
     lengths = ca.full((input_handle.length,), stacked.shape[1], dtype=ca.int64)
     return [ca.reshape(stacked, (-1, *stacked.shape[2:])), lengths]
 

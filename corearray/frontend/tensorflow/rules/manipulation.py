@@ -38,7 +38,13 @@ def _one(axis: Any) -> int:
     return int(axis) if isinstance(axis, int) else int(axis[0])
 
 
-@rule("tensorflow.raw_ops.Transpose", "tensorflow.raw_ops.ConjugateTranspose")
+@rule("tensorflow.raw_ops.ConjugateTranspose")
+def conjugate_transpose(x: ca.Array, perm: Any) -> Any:
+    """Permute axes of the conjugate."""
+    return transpose(ca.conj(x), perm)
+
+
+@rule("tensorflow.raw_ops.Transpose")
 def transpose(x: ca.Array, perm: Any) -> Any:
     """Permute axes."""
     perm = axes_of(perm, x.ndim)

@@ -11,6 +11,7 @@ from typing import Any
 import corearray as ca
 from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.philox import joined_words
+from corearray.frontend.table import loops
 from corearray.frontend.tensorflow.described import rule
 from corearray.frontend.tensorflow.random_words import fractions_of, key_and_counter, pairs_of, words_at, words_of
 
@@ -108,6 +109,23 @@ def stateless_bits(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, dtype
     pairs = ca.reshape(words_of(key, counter, 2 * count, alg)[: 2 * count], (count, 2))
     joined = ca.bitwise_or(pairs[:, 0], ca.bitwise_left_shift(pairs[:, 1], 32))
     return ca.reshape(ca.astype(joined, dtype), tuple(shape))
+
+
+@rule("tensorflow.raw_ops.StatelessShuffle")
+@loops
+def stateless_shuffle(value: ca.Array, key: ca.Array, counter: ca.Array, alg: Any) -> ca.Array:
+    """Return rows in a random order, TensorFlow's: each place in turn changes with itself or one behind it."""
+    count = value.shape[0]
+    words = words_of(key, counter, count, alg)[:count]
+    numbers = ca.arange(count, dtype=ca.int64)
+    others = numbers + ca.remainder(ca.astype(words, ca.int64), count - numbers)
+
+    def exchanged(order: ca.Array, pair: Any) -> Any:
+        places = ca.stack(list(pair))
+        values = ca.take(order, ca.flip(places), axis=0)
+        return ca.scatter_nd(places[:, None], values, base=order, reduction="replace"), None
+
+    return ca.take(value, ca.scan(exchanged, numbers, (numbers, others))[0], axis=0)
 
 
 @rule("tensorflow.raw_ops.RandomUniform")
