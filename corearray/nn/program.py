@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corearray.arrays.array import Array
 from corearray.errors import CoreArrayValueError
 from corearray.functional.nest import nested_map, nested_multi_map
+from corearray.nn.guests import Guests, places_of_modules
 from corearray.nn.precision import Precision, cast_floating
 from corearray.transforms.derivatives import value_and_grad
 
@@ -28,6 +29,7 @@ class Plan(NamedTuple):
     precision: Precision | None
     parts: int
     has_aux: bool
+    guests: Guests
 
 
 def pure_step(
@@ -59,9 +61,10 @@ def pure_step(
     -------
     Function that returns a list: the loss, and lists of new parameters, buffers and state; with `has_aux` also the rest.
     """
-    skeleton, loss, optimizer, precision, parts, has_aux = plan
+    skeleton, loss, optimizer, precision, parts, has_aux, guests = plan
     # Plain integers: torch 2.11 traces no list that is read at a number of another class.
     batch_places, state_at = (nested_map(int, tree.places) for tree in (batch_tree, state_tree))
+    whole = places_of_modules(batch_places)
     names, wrap = skeleton.trainable.paths, backend.wrap
 
     def evaluate(parameters: Any, buffers: Any, frozen: Any, leaves: Any) -> Any:
@@ -73,12 +76,15 @@ def pure_step(
         skeleton.frozen.put(frozen)
         skeleton.buffers.put(buffers)
         found = filled(batch_places, leaves)
-        value = loss(skeleton.model, *found[0], **found[1]) if is_named else loss(skeleton.model, *found)
+        args, options = found if is_named else (found, {})
+        args = [guests.closed(x) for x in args]
+        value = loss(skeleton.model, *args, **{name: guests.closed(x) for name, x in options.items()})
         value, aux = value if has_aux else (value, None)
         if precision is not None:
             value = cast_floating(value, precision.output)
         after = skeleton.buffers.get()
         skeleton.clear()
+        guests.clear()
         return value, (after, aux)
 
     both = value_and_grad(evaluate, has_aux=True)
@@ -97,7 +103,7 @@ def pure_step(
         else:
             value, slopes, aux = None, None, None
             for part in range(parts):
-                some = [_part(x, part, parts) if i in places else x for i, x in enumerate(leaves)]
+                some = [_part(x, part, parts) if i in places and i not in whole else x for i, x in enumerate(leaves)]
                 (one, (kept, aux)), found = both(own, kept, fixed, some)
                 value = one if value is None else value + one
                 slopes = found if slopes is None else [a + b for a, b in zip(slopes, found, strict=True)]

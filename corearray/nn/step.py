@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corearray.arrays.array import Array
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
+from corearray.nn.guests import Guests
 from corearray.nn.loading import LoadReport
 from corearray.nn.marks import Buffer, changes
 from corearray.nn.module import Module
 from corearray.nn.places import Skeleton, Stores, grouped, native_of
 from corearray.nn.precision import Precision
 from corearray.nn.program import Plan, name_leaves, pure_step
-from corearray.nn.slots import copied, entries_of, fingerprint
+from corearray.nn.slots import copied, entries_of, fingerprint, is_module
 from corearray.random.context import default_generator
 from corearray.random.programs import spawning, with_own_code
 from corearray.settings.context import NUMBERS
@@ -58,7 +59,9 @@ class TrainStep:
 
     The forward pass, the backward pass and the update are one program, compiled by the framework where it can. After a call
     the model holds the new parameters and buffers. It is traced again when shapes or dtypes of the batch change, or when the
-    model does: another `training` mode, frozen parameters, replaced modules.
+    model does: another `training` mode, frozen parameters, replaced modules. Arrays that the function of the loss finds
+    elsewhere are constants of the program: pass modules that change as arguments, `step(other, x)`. They are read as they
+    are, and stay as they are.
 
     Parameters
     ----------
@@ -172,6 +175,7 @@ class TrainStep:
         self._described = [(e.path, tuple(x.shape), str(x.dtype)) for e, x in zip(groups[0], arrays, strict=True)]
         self._skeleton = Skeleton(self.model)
         self._programs: dict[Any, _Program] = {}
+        self._guests = Guests()
 
     def _start(self) -> None:
         """Begin with a new state, and with parameters of the step's own, whose memory may be given up."""
@@ -204,7 +208,7 @@ class TrainStep:
     def state(self, state: Any) -> None:
         tree, backend = Tree(state), self.backend
         self._state_tree = tree
-        self._state_places = [i for i, x in enumerate(tree.leaves) if isinstance(x, Array) or backend.isnative_of(x)]
+        self._state_places = [i for i, x in enumerate(tree.leaves) if isinstance(x, Array) or backend.is_native(x)]
         taken: set[int] = set(map(id, self._trainable.natives(backend)))
         self._state: list[Any] = []
         for i in self._state_places:
@@ -277,6 +281,8 @@ class TrainStep:
         """Take one step and return the loss, with `has_aux` also what else the function of the loss returned."""
         if self._seen != changes.count:
             self._follow()
+        if any(map(is_module, batch)) or (named and any(map(is_module, named.values()))):
+            batch, named = self._guests.all_opened(batch, named)
         backend = self.backend
         array = backend.Array
         given = [x._native for x in batch if type(x) is array]
@@ -288,7 +294,7 @@ class TrainStep:
             if is_flat:
                 self._programs[len(batch)] = program
             else:
-                given = [self._batchnative_of(tree.leaves[i]) for i in program.places]
+                given = [self._native_of_batch(tree.leaves[i]) for i in program.places]
         buffers, frozen = self._buffers, self._frozen
         args = (
             self._trainable.natives(backend),
@@ -303,6 +309,7 @@ class TrainStep:
             made.extend(starmap(program.call, (args,)))
         except Exception as error:
             self._skeleton.clear()
+            self._guests.clear()
             if self._compile and not isinstance(error, CoreArrayError):
                 program.eager(*args)  # which raises the error of the function, and not that of a compiler
             raise
@@ -335,7 +342,7 @@ class TrainStep:
             return repr(tree.places), static
         return tree._structure, static
 
-    def _batchnative_of(self, x: Any) -> Any:
+    def _native_of_batch(self, x: Any) -> Any:
         backend = self.backend
         if type(x) is backend.Array:
             return x._native
@@ -370,7 +377,9 @@ class TrainStep:
         return made
 
     def _pure(self, tree: Tree, places: tuple[int, ...], is_named: bool) -> Callable[..., Any]:
-        plan = Plan(self._skeleton, self.loss, self.optimizer, self._precision, self._accumulate, self._has_aux)
+        plan = Plan(
+            self._skeleton, self.loss, self.optimizer, self._precision, self._accumulate, self._has_aux, self._guests
+        )
         reads = self._compile and "register_tracing" in self.backend.facts  # such a compiler would guard the counter
         count = None if reads else self._count_trace
         return pure_step(plan, self.backend, tree, places, is_named, self._state_tree, self._state_places, count)

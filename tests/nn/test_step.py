@@ -311,6 +311,43 @@ def test_a_real_interrupt_leaves_the_model_as_before_the_step(place):
     assert losses_of(step, 1)[0] > 0 and int(network.seen) == 3
 
 
+def test_a_state_with_places_for_no_array():
+    model = nn.Linear(3, 1)
+    before = numpy_of(model.weight)
+    optimizer = optim.partition(("bias", optim.sgd(0.1)), rest=optim.adam(0.1))  # whose parts hold None for the rest
+    step = nn.TrainStep(model, squared, optimizer, compile=False)
+    assert losses_of(step, 2)[1] > 0 and (numpy_of(model.weight) != before).all()
+
+
+@pytest.mark.parametrize("options", MODES, ids=IDS)
+def test_modules_in_a_batch_are_arguments(options):
+    """Two networks that train in turn, each seeing the other as it is, as in adversarial training."""
+    maker, judge = nn.Sequential(nn.Linear(3, 2), nn.Dropout(0.0)), nn.Linear(2, 1)
+
+    def loss(m, other, x):
+        return ca.mean(ca.square(judge_of(m, other)(maker_of(m, other)(x))))
+
+    def maker_of(m, other):
+        return m if isinstance(m, nn.Sequential) else other
+
+    def judge_of(m, other):
+        return other if isinstance(m, nn.Sequential) else m
+
+    first = nn.TrainStep(maker, loss, optim.sgd(0.1), **options)
+    second = nn.TrainStep(judge, loss, optim.sgd(0.1), accumulate=2, **options)
+    for _ in range(2):
+        for step, other in ((first, judge), (second, maker)):
+            wanted = float(loss(step.model, other, array(X)))
+            held = {name: numpy_of(x) for name, x in other.state_dict().items()}
+            np.testing.assert_allclose(float(step(other, array(X))), wanted, rtol=1e-5)
+            for name, x in other.state_dict().items():
+                np.testing.assert_array_equal(numpy_of(x), held[name])
+    if options["compile"]:
+        assert first.traces == second.traces == 1
+    first(judge.eval(), array(X))
+    assert first.traces == 2 if options["compile"] else True
+
+
 def test_dropout_within_attention_differs_between_calls_and_steps():
     """A backend that compiles attention as a whole must not keep the numbers that were drawn while it was traced."""
     x = array(np.ones((2, 3, 4), "float32"))
