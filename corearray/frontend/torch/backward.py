@@ -2,59 +2,135 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
-from corearray.errors import CoreArrayRuntimeError
+from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError
+from corearray.frontend.table import Rule
 from corearray.frontend.tape import Replay, key_of, recorded
 from corearray.frontend.torch.grad_mode import no_grad
 
 if TYPE_CHECKING:
     from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = ["backward", "gradients"]
+__all__ = ["backward", "grad", "gradients"]
 
 
-def backward(x: Tensor, gradient: Any) -> None:
+def backward(x: Tensor, gradient: Any, *, create_graph: bool = False) -> None:
     """Add the gradients of a tensor up in the leaves that need them."""
-    leaves, slopes = gradients(x, gradient, None)
-    for leaf, slope in zip(leaves, slopes, strict=True):
-        found = leaf._frontend.Tensor(slope)
+    leaves, slopes = gradients([x], [gradient], None, create_graph=create_graph)
+    for leaf, found in zip(leaves, slopes, strict=True):
         for hook in leaf._hooks:
             other = hook(found)
             found = found if other is None else other
-        leaf.grad = found if leaf.grad is None else leaf._frontend.Tensor(leaf.grad.array + found.array)
+        if leaf.grad is None:
+            leaf.grad = found
+        else:
+            leaf.grad = leaf.grad + found if create_graph else leaf._frontend.Tensor(leaf.grad.array + found.array)
 
 
-def gradients(x: Tensor, gradient: Any, wanted: list[Tensor] | None) -> tuple[list[Tensor], list[ca.Array]]:
-    """Return leaves and the gradients by them; `wanted` names the tensors by which is differentiated.
+def grad(
+    outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
+    only_inputs: bool = True, allow_unused: bool | None = None, is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:  # fmt: skip
+    """Return the gradients of the sum of tensors by others.
+
+    Parameters
+    ----------
+    outputs, inputs
+        Tensors, or sequences of them.
+    grad_outputs
+        Weights of the elements of each output; `None` for outputs of one element.
+    retain_graph, only_inputs
+        Without effect: the record of calls stays, and other tensors get no gradients.
+    create_graph
+        Whether the gradients can be differentiated in turn.
+    is_grads_batched
+        Refused; use `torch.func.vmap`.
+    allow_unused, materialize_grads
+        Whether inputs on which nothing depends give `None`, or zeros.
 
     Raises
     ------
     RuntimeError
-        If no recorded call leads to `x`, or it has several elements and there is no gradient to begin with.
+        If an input is not used and neither option is given.
     """
-    if not x.requires_grad:
-        raise CoreArrayRuntimeError("this tensor needs no gradients: no recorded call has made it")
-    if gradient is None and x.array.size != 1:
-        raise CoreArrayRuntimeError(f"a gradient is needed to begin with for a tensor of shape {tuple(x.shape)}")
+    if is_grads_batched:
+        raise CoreArrayNotImplementedError("is_grads_batched=True; map the gradients by torch.func.vmap")
+    ends = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    starts = list(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else [grad_outputs] * len(ends)
+    wanted = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    used = {key_of(one) for x in recorded(ends) for one in x._node.inputs} | {key_of(x) for x in ends}
+    unused = [key_of(x) not in used for x in wanted]
+    if any(unused) and not (allow_unused or materialize_grads):
+        raise CoreArrayRuntimeError(
+            "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is "
+            "the desired behavior."
+        )
+    taken = [x for x, idle in zip(wanted, unused, strict=True) if not idle]
+    found = iter(gradients(ends, starts, taken, create_graph=create_graph)[1] if taken else [])
+    missing = [x.new_zeros(x.shape) if materialize_grads else None for x in wanted]
+    return tuple(zero if idle else next(found) for zero, idle in zip(missing, unused, strict=True))
+
+
+def gradients(
+    ends: Sequence[Tensor], starts: Sequence[Any], wanted: list[Tensor] | None, *, create_graph: bool = False
+) -> tuple[list[Tensor], list[Tensor]]:
+    """Return tensors and the gradients by them; `wanted` names them, by default the leaves that need gradients.
+
+    Raises
+    ------
+    RuntimeError
+        If no recorded call leads to an end, or it has several elements and there is no gradient to begin with.
+    """
+    from corearray.frontend.torch.calling import called
     from corearray.frontend.torch.wrapper import is_tensor, stripped
 
-    nodes = recorded([x])
-    if wanted is None:
-        found = {id(one): one for tensor in nodes for one in tensor._node.inputs if one._node is None}
-        wanted = [one for one in found.values() if one.requires_grad]
-        if x._node is None:
-            wanted = [x]
+    for x, start in zip(ends, starts, strict=True):
+        if not x.requires_grad:
+            raise CoreArrayRuntimeError("this tensor needs no gradients: no recorded call has made it")
+        if start is None and x.array.size != 1:
+            raise CoreArrayRuntimeError(f"a gradient is needed to begin with for a tensor of shape {tuple(x.shape)}")
+    nodes = recorded(ends)
+    found = {id(one): one for tensor in nodes for one in tensor._node.inputs if one._node is None}
+    found.update({id(x): x for x in ends if x._node is None})
+    leaves = [one for one in found.values() if one.requires_grad]
+    wanted = leaves if wanted is None else wanted
+    names = [key_of(x) for x in wanted]
+    others = [x for x in leaves if key_of(x) not in names] if create_graph else []
+    weights = [x for x in starts if is_tensor(x)] if create_graph else []
+    count, moving = len(wanted), [*wanted, *others]
+    keys = [*names, *map(key_of, others)]
 
-    def program(arrays: list[ca.Array]) -> ca.Array:
-        known = {key_of(tensor): array for tensor, array in zip(wanted, arrays, strict=True)}
-        replay = Replay(known, is_tensor, stripped)
-        replay.run(nodes)
-        end = replay.value(x)
-        weight = ca.ones_like(end) if gradient is None else getattr(gradient, "array", gradient)
-        return ca.sum(end * weight)
+    def slopes(*arrays: ca.Array) -> list[ca.Array]:
+        given = iter(arrays[len(moving) :])
+        begun = [(next(given) if weights and is_tensor(start) else getattr(start, "array", start)) for start in starts]
 
-    with no_grad(), ca.backend_context(x.array.backend.name):
-        slopes = ca.grad(program)([tensor.array for tensor in wanted])
-    return wanted, slopes
+        def program(some: list[ca.Array]) -> ca.Array:
+            replay = Replay(dict(zip(keys, [*some, *arrays[count : len(moving)]], strict=True)), is_tensor, stripped)
+            replay.run(nodes)
+            values = [replay.value(x) for x in ends]
+            parts = [y if start is None else y * start for y, start in zip(values, begun, strict=True)]
+            total = ca.sum(parts[0])
+            for part in parts[1:]:
+                total = total + ca.sum(part)
+            return total
+
+        made: list[ca.Array] = ca.grad(program)(list(arrays[:count]))
+        return made
+
+    backend = ends[0].array.backend.name
+    if not create_graph:
+        with no_grad(), ca.backend_context(backend):
+            return wanted, [
+                x._frontend.Tensor(y) for x, y in zip(wanted, slopes(*[x.array for x in wanted]), strict=True)
+            ]
+
+    def without_record(*arrays: ca.Array) -> list[ca.Array]:
+        with no_grad(), ca.backend_context(backend):
+            return slopes(*arrays)
+
+    rule = Rule("torch.autograd.grad", lambda: without_record)
+    return wanted, called(ends[0]._frontend.Tensor, rule, (*moving, *weights), {})

@@ -20,6 +20,9 @@ _DTYPES = {
 }  # fmt: skip
 _DTYPES |= DTYPES
 
+#: Layouts of memory, by their text, as a recording names them; no backend is asked for one.
+_LAYOUTS = {name: f"torch.{name}" for name in ("channels_last", "contiguous_format", "preserve_format", "strided")}
+
 
 def _members(frontend: Any) -> Mapping[str, Any]:
     from corearray.frontend.torch.members import members
@@ -47,7 +50,7 @@ info = FrontendInfo(
             "scattering signal sorting special statistical transforms"
         ).split()
     ),
-    constants={**_DTYPES, "pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None},
+    constants={**_DTYPES, "pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None, **_LAYOUTS},
     derive=derived,
     members=_members,
     publish=_published,

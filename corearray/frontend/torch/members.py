@@ -9,13 +9,32 @@ import corearray as ca
 from corearray.frontend.torch.grad_mode import enable_grad, gradients_enabled, no_grad, set_grad_enabled
 from corearray.frontend.torch.promotion import default_dtype
 from corearray.frontend.torch.results import finfo, iinfo
+from corearray.frontend.torch.scaffold import (
+    BACKENDS,
+    CUDA,
+    KINDS,
+    MPS,
+    Generator,
+    as_is,
+    constructor,
+    device,
+    without_effect,
+)
 from corearray.frontend.torch.size import Size
 from corearray.frontend.torch.wrapper import Tensor
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["Members", "broadcast_shapes", "grad", "is_tensor", "manual_seed", "members"]
+__all__ = ["Members", "broadcast_shapes", "is_tensor", "manual_seed", "members"]
+
+#: Namespaces that are modules of Python, imported when they are first asked for.
+_MODULES = frozenset({"autograd", "distributions", "func", "nn.init", "nn.utils", "optim", "utils"})
+
+#: Switches of torch's process that change no results here.
+_SWITCHES = frozenset(
+    ("set_num_threads", "set_printoptions", "set_float32_matmul_precision", "use_deterministic_algorithms")
+)
 
 
 def members(frontend: Frontend) -> dict[str, Any]:
@@ -37,7 +56,15 @@ def members(frontend: Frontend) -> dict[str, Any]:
             "is_tensor": is_tensor,
             "manual_seed": manual_seed,
             "get_default_dtype": default_dtype,
-            "autograd.grad": grad,
+            "device": device,
+            "Generator": Generator,
+            "cuda": CUDA,
+            "backends": BACKENDS,
+            "mps": MPS,
+            "compile": as_is,
+            "jit.script": as_is,
+            **{name: constructor(frontend, name) for name in KINDS},
+            **dict.fromkeys(_SWITCHES, without_effect),
             "broadcast_shapes": broadcast_shapes,
             "__version__": frontend.version,
             "version.__version__": frontend.version,
@@ -62,16 +89,14 @@ class Members(dict[str, Any]):
 
             if last in NAMES:
                 self[name] = class_of(self._frontend, last)
-        elif name in ("nn.init", "nn.utils"):
+        elif name in _MODULES:
             self[name] = import_module(f"corearray.frontend.torch.{name}")
+        elif name == "vmap":
+            self[name] = import_module("corearray.frontend.torch.func").vmap
         elif name == "nn.functional.triplet_margin_with_distance_loss":
             from corearray.frontend.torch.nn.losses import triplet_by
 
             self[name] = triplet_by(self._frontend)
-        elif name == "optim":
-            import corearray.frontend.torch.optim
-
-            self[name] = corearray.frontend.torch.optim
         return self.get(name)
 
 
@@ -89,14 +114,3 @@ def broadcast_shapes(*shapes: Any) -> Size:
     """Return the shape to which shapes broadcast."""
     given = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
     return Size(ca.broadcast_shapes(*given))
-
-
-def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, **options: Any) -> tuple[Any, ...]:
-    """Return the gradients of a tensor by others."""
-    from corearray.frontend.torch.backward import gradients
-
-    output = outputs[0] if isinstance(outputs, (tuple, list)) else outputs
-    start = grad_outputs[0] if isinstance(grad_outputs, (tuple, list)) else grad_outputs
-    wanted = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
-    found, slopes = gradients(output, start, wanted)
-    return tuple(tensor._frontend.Tensor(slope) for tensor, slope in zip(found, slopes, strict=True))

@@ -165,7 +165,7 @@ class Tensor(Conversions):
         """The same elements without gradients."""
         return self.detach()
 
-    def backward(self, gradient: Any = None, retain_graph: bool | None = None) -> None:
+    def backward(self, gradient: Any = None, retain_graph: bool | None = None, create_graph: bool = False) -> None:
         """Add gradients up in the leaves that need them; the calls are made once more under the backend's own derivative.
 
         Raises
@@ -177,7 +177,7 @@ class Tensor(Conversions):
         """
         from corearray.frontend.torch.backward import backward
 
-        backward(self, gradient)
+        backward(self, gradient, create_graph=create_graph)
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> None:
         """Call a function with the gradient of a leaf when it is computed; what it returns takes its place."""

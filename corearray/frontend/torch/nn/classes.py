@@ -8,6 +8,7 @@ from corearray.frontend.torch.nn import attention, containers, transformer
 from corearray.frontend.torch.nn.layers import LAYERS, Layer
 from corearray.frontend.torch.nn.losses import LOSSES, Loss
 from corearray.frontend.torch.nn.module import Module, ParameterMark
+from corearray.frontend.torch.nn.recurrent import RECURRENT, RecurrentLayer
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
@@ -45,4 +46,4 @@ def class_of(frontend: Frontend, name: str) -> Any:
     if name in LOSSES:
         function, count = LOSSES[name]
         return type(name, (Loss,), {**scope, "_function": function, "_count": count})
-    return type(name, (Layer,), {**scope, "_kind": name})
+    return type(name, (RecurrentLayer if name in RECURRENT else Layer,), {**scope, "_kind": name})

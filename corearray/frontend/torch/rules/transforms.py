@@ -28,14 +28,15 @@ def with_gradient(results: Sequence[Any], arguments: Sequence[Any], kept: Sequen
 
 @rule("torch.func.mapped")
 def mapped(
-    program: _Program, arguments: Sequence[Any], kept: Sequence[Any], in_dims: Sequence[int], out_dims: Sequence[int]
+    program: _Program, arguments: Sequence[Any], kept: Sequence[Any], in_dims: Sequence[int], out_dims: Any
 ) -> Any:
     """Call a program for each row of its arguments."""
 
     def of_rows(*rows: Any) -> tuple[Any, ...]:
         return tuple(program(*kept, *rows))
 
-    return list(ca.vmap(of_rows, in_axes=tuple(in_dims), out_axes=tuple(out_dims))(*arguments))
+    axes = out_dims if isinstance(out_dims, int) else tuple(out_dims)
+    return list(ca.vmap(of_rows, in_axes=tuple(in_dims), out_axes=axes)(*arguments))
 
 
 @rule("torch.func.pulled_back")
@@ -62,7 +63,29 @@ def pushed_forward(program: _Program, arguments: Sequence[Any], kept: Sequence[A
     return [*values, *slopes]
 
 
-_lost: list[Any] = [with_gradient, pulled_back, pushed_forward]
+def _blocks(jacobian: Any, program: _Program, arguments: Sequence[Any], kept: Sequence[Any]) -> list[Any]:
+    """Return the results of a program, then for each result the derivatives by each argument, its own axes first."""
+
+    def of_arguments(arrays: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(program(*kept, *arrays))
+
+    blocks = jacobian(of_arguments)(list(arguments))
+    return [*of_arguments(arguments), *(x for block in blocks for x in block)]
+
+
+@rule("torch.func.jacobian_rows")
+def jacobian_rows(program: _Program, arguments: Sequence[Any], kept: Sequence[Any]) -> Any:
+    """Return the results of a program and its Jacobian, in reverse mode."""
+    return _blocks(ca.jac, program, arguments, kept)
+
+
+@rule("torch.func.jacobian_columns")
+def jacobian_columns(program: _Program, arguments: Sequence[Any], kept: Sequence[Any]) -> Any:
+    """Return the results of a program and its Jacobian, in forward mode."""
+    return _blocks(ca.jacfwd, program, arguments, kept)
+
+
+_lost: list[Any] = [with_gradient, pulled_back, pushed_forward, jacobian_rows, jacobian_columns]
 for function in _lost:
     function.own_derivative = True  # which the graph of a target may lose
 _all: list[Any] = [*_lost, mapped]

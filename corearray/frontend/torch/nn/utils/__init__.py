@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corearray.frontend.torch.nn.utils import parametrizations, parametrize
+from corearray.frontend.torch.nn.utils import parametrizations, parametrize, rnn
 from corearray.frontend.torch.nn.utils.gradients import (
     clip_grad_norm_,
     clip_grad_value_,
@@ -15,5 +15,5 @@ from corearray.frontend.torch.nn.utils.hooked import remove_weight_norm, weight_
 
 __all__ = [
     "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm", "parameters_to_vector",
-    "parametrizations", "parametrize", "remove_weight_norm", "vector_to_parameters", "weight_norm",
+    "parametrizations", "parametrize", "remove_weight_norm", "rnn", "vector_to_parameters", "weight_norm",
 ]  # fmt: skip
