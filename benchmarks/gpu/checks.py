@@ -288,7 +288,7 @@ def training(backend: str, until: float) -> dict[str, Any]:
         f"{name} on {there}: " + ", ".join(f"{column} {ms:.3f} ms" for column, ms in columns.items()),
         f"ratio {ratio:.2f}",
     ]
-    return {"good": ratio < 1.25, "lines": lines}
+    return {"good": _fast_enough(ratio), "lines": lines}
 
 
 def transpiled(backend: str, until: float) -> dict[str, Any]:
@@ -338,7 +338,15 @@ def transpiled(backend: str, until: float) -> dict[str, Any]:
     times = measure(rows, 8 if there != "cpu" else 3, batch_ns=2e7)["linear, GELU, linear"]
     ratio = times["transpiled"].ratio
     lines = [f"{column}: {timing.median / 1e6:.3f} ms" for column, timing in times.items()]
-    return {"good": ratio < 1.25, "lines": [f"width {width} on {there}", *lines, f"transpiled / by hand: {ratio:.2f}"]}
+    return {
+        "good": _fast_enough(ratio),
+        "lines": [f"width {width} on {there}", *lines, f"transpiled / by hand: {ratio:.2f}"],
+    }
+
+
+def _fast_enough(ratio: float) -> bool:
+    """Judge a time divided by that of code written by hand; on a CPU, which others may use meanwhile, it is only reported."""
+    return ratio < 1.25 or not has_gpu()
 
 
 #: By name.
