@@ -314,3 +314,19 @@ def test_too_many_reads_are_refused(target, monkeypatch):
 
     with pytest.raises(ca.TracingError, match="more than 3 elements are read"):
         ca.transpile(program, jnp.asarray(100.0, jnp.float32), to=target, reads="assume", source="jax")
+
+
+def test_functions_of_schurs_form(target):
+    """Order and signs of the form are not determined; what is made of it is."""
+    turn = np.array([[0.0, 1.0, 0.0], [-1.0, 0.2, 0.5], [0.0, 0.3, 2.0]], np.float32)
+
+    def program(x):
+        triangular, vectors = jax.scipy.linalg.schur(x, output="complex")
+        return jax.scipy.linalg.sqrtm(x), vectors @ triangular @ vectors.conj().T, jnp.tril(triangular, -1)
+
+    roots, again, below = ca.transpile(program, jnp.asarray(turn), to=target)(ca.get_backend(target).asarray(turn))
+    np.testing.assert_allclose(ca.to_numpy(roots) @ ca.to_numpy(roots), turn, atol=1e-5)
+    np.testing.assert_allclose(ca.to_numpy(again), turn, atol=1e-5)
+    assert not ca.to_numpy(below).any()
+    with pytest.raises(NotImplementedError, match="the real form of Schur has no rule"):
+        ca.transpile(jax.scipy.linalg.schur, jnp.asarray(turn), to=target)(ca.get_backend(target).asarray(turn))

@@ -34,7 +34,7 @@ info = FrontendInfo(
         for name in (
             "bits control_flow elementwise indexing linalg manipulation "
             "gamma numpy_arrays numpy_linalg numpy_reductions numpy_same products random "
-            "reductions windows"
+            "reductions schur windows"
         ).split()
     ),
     constants=DTYPES,
