@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from enum import Enum
 from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from corearray.frontend.formatting import WIDTH, parameters_of, tidy, without_co
 from corearray.frontend.naming import constant_names
 from corearray.frontend.pieces import in_pieces
 from corearray.frontend.program import Output
+from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
     from corearray.frontend.transpiled import Transpiled
@@ -158,7 +160,9 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     plain += [f"{name} = {_said(value, name, transpiled)}" for name, value in _objects(written).items()]
     *calls, _ = lines
     outputs = [written.names[value] for value in recording.outputs]
-    result = program.results.text([outputs[x] if type(x) is Output else repr(x) for x in program.results.leaves])
+    result = Tree(_plain_tuples(program.results.places)).text(
+        [outputs[x] if type(x) is Output else repr(x) for x in program.results.leaves]
+    )
     result = None if result is None else tidy(result)
     if result is None:
         raise FunctionNotImplementedError(
@@ -182,6 +186,15 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     if plain:
         text = "".join(f"{line}\n" for line in plain) + "\n\n" + text
     return imports, text, {f"constants.{name}": array for name, array in constants.items()}
+
+
+def _plain_tuples(tree: Any) -> Any:
+    """Return a tree with plain tuples in place of named ones, whose classes a text does not have."""
+    if isinstance(tree, tuple):
+        return tuple(map(_plain_tuples, tree))
+    if type(tree) is list:
+        return list(map(_plain_tuples, tree))
+    return {key: _plain_tuples(value) for key, value in tree.items()} if type(tree) is dict else tree
 
 
 def _short(array: ca.Array) -> str | None:
@@ -253,7 +266,9 @@ def _said(value: Any, name: str, transpiled: Transpiled) -> str:
     last = type(value).__name__
     if kind.startswith("jax.") and last.endswith("DimensionNumbers"):
         return f"jax.lax.{value!r}"
-    if kind.startswith("jax.") and last == "GatherScatterMode":
+    if kind.startswith("numpy.") and hasattr(value, "item"):
+        return f"numpy.{last}({value.item()!r})"
+    if kind.startswith(("jax.", "jaxlib.")) and isinstance(value, Enum):
         return f"jax.lax.{last}.{value.name}"
     raise FunctionNotImplementedError(
         f"'{transpiled._name}' calls functions of {transpiled.backend.name} with {value!r}, which no text can say; write the "

@@ -6,6 +6,7 @@ import json
 import runpy
 import subprocess
 import sys
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -332,6 +333,26 @@ def test_decompositions_are_those_of_the_target(tmp_path, target):
     made = runpy.run_path(str(tmp_path / "kept.py"))
     held = [made["load"](tmp_path / "kept.npz")] if "load" in made else []
     close(leaves(made["program"](*held, ca.get_backend(target).asarray(X.numpy()).native)), expected(program))
+
+
+class Moments(NamedTuple):
+    mean: object
+    rounded: object
+
+
+def test_named_tuples_and_objects_of_the_target(tmp_path, target):
+    """Results are plain tuples. JAX's calls take members of its enumerations, and NumPy's integers as widths."""
+
+    def program(x):
+        return Moments(np.mean(x, 0), [np.round(x, 1), np.pad(x, ((1, 0), (0, 2))), np.abs(np.fft.rfft(x))])
+
+    x = np.arange(6.0).reshape(2, 3) + 0.25
+    keep(ca.transpile(program, x, to=target, source="numpy"), tmp_path / "kept.py", native=True)
+    made = runpy.run_path(str(tmp_path / "kept.py"))["program"]
+    mean, (rounded, padded, spectrum) = made(ca.get_backend(target).asarray(x).native)
+    wanted = program(x)
+    for found, expected_array in zip((mean, rounded, padded, spectrum), (wanted.mean, *wanted.rounded), strict=True):
+        np.testing.assert_allclose(np.asarray(found), expected_array, atol=1e-12)
 
 
 def test_what_cannot_be_written(tmp_path, target):
