@@ -17,16 +17,14 @@ def _supported(x: Any, filters: Any) -> bool:
     return is_floating(x) and x.ndim > 2 and 0 not in x.shape and 0 not in filters.shape
 
 
-def _whole_positions(x: Any, filters: Any, data_format: str) -> Any:
-    """Return an array whose positions are not split where the filters are, which XLA would convolve wrongly."""
-    if is_traced(x) or not isinstance(x.sharding, NamedSharding):
-        return x
-    if not is_traced(filters) and filters.sharding.is_fully_replicated:
-        return x
+def _whole_filters(x: Any, filters: Any, data_format: str) -> Any:
+    """Return filters that are whole on each device where positions are split, which XLA would convolve wrongly."""
+    if is_traced(x) or is_traced(filters) or not isinstance(x.sharding, NamedSharding):
+        return filters
     spec = [*x.sharding.spec, *(None,) * (x.ndim - len(x.sharding.spec))]
-    positions = slice(2, None) if data_format == "channels_first" else slice(1, -1)
-    spec[positions] = [None] * (x.ndim - 2)
-    return jax.device_put(x, NamedSharding(x.sharding.mesh, PartitionSpec(*spec)))
+    if not any(spec[2:] if data_format == "channels_first" else spec[1:-1]) or filters.sharding.is_fully_replicated:
+        return filters
+    return jax.device_put(filters, NamedSharding(x.sharding.mesh, PartitionSpec()))
 
 
 @compiled("windows", "groups", "data_format", "filter_format")
@@ -78,7 +76,7 @@ def conv_general_dilated(
         data_format,
         filter_format,
     )
-    x = _whole_positions(x, filters, data_format)
+    filters = filters if groups > 1 else _whole_filters(x, filters, data_format)  # XLA itself ends at groups
     return _convolved(x, filters, bias, windows, int(groups), data_format, filter_format)
 
 
@@ -130,5 +128,5 @@ def conv_general_transpose(
         data_format,
         filter_format,
     )
-    x = _whole_positions(x, filters, data_format)
+    filters = filters if groups > 1 else _whole_filters(x, filters, data_format)  # XLA itself ends at groups
     return _transposed(x, filters, bias, windows, int(groups), data_format, filter_format)
