@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -24,7 +25,11 @@ from corearray.settings import context
 
 
 def pytest_configure() -> None:
-    """Take Ctrl-C, which a shell has programs ignore that it starts in the background, as their children would too."""
+    """Take Ctrl-C, which a shell has programs ignore that it starts in the background, as their children would too.
+
+    Cycles are collected less often: traces of compilers are many objects, which the default visits for a fifteenth of the time.
+    """
+    gc.set_threshold(50_000)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
