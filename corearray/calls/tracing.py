@@ -27,6 +27,7 @@ from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import being_compiled, being_recorded, place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
+from corearray.random.words import operators_take_numbers
 from corearray.settings.agnostic import STEPS, run_on
 from corearray.settings.context import DEFAULT_BACKEND, current_settings, take_implicit
 from corearray.settings.record import Settings
@@ -169,6 +170,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         place_in_call,
         note,
         note_generator,
+        operators_take_numbers,
     ]
     _TRACED.append((backend, choose))
     traced: dict[Any, Any] = {

@@ -24,6 +24,7 @@ __all__ = [
     "composed_words",
     "first_words_reach",
     "fractions",
+    "operators_take_numbers",
     "threefry",
     "widest",
     "words",
@@ -37,6 +38,9 @@ _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 
 #: How many words are made at once: what the hundred steps to one word leave behind stays in the processor's cache.
 _PART = 1 << 17
+
+#: The functions that get numbers in `threefry`.
+_OPERATORS = ("add", "bitwise_and", "bitwise_left_shift", "bitwise_right_shift")
 
 _programs: WeakKeyDictionary[Backend, dict[str, Callable[..., Any] | None]] = WeakKeyDictionary()
 
@@ -117,7 +121,7 @@ def _words_of_chunk(key: tuple[int, int], numbers: Array) -> tuple[Array, Array]
 def composed_words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     """Compute `words` by functions of the backend alone."""
     numbers = be.arange(count, dtype=be.int64) + start
-    if not hasattr(numbers.native, "__lshift__") or not _operators_take_numbers(be):
+    if not hasattr(numbers.native, "__lshift__") or not operators_take_numbers(be):
         return threefry(key, numbers & MASK, numbers >> 32)
     # With the framework's own operators, which compilers follow sooner than those of an Array.
     bare = [part if isinstance(part, int) else part.native for part in key]
@@ -125,13 +129,10 @@ def composed_words(be: Backend, key: tuple[Any, Any], start: Any, count: int) ->
     return be.wrap(one), be.wrap(two)
 
 
-def _operators_take_numbers(be: Backend) -> bool:
+def operators_take_numbers(be: Backend) -> bool:
     """Return whether operators of the framework's arrays take Python numbers, as the plugin declares by `scalars`."""
-    for name in ("add", "bitwise_and", "bitwise_left_shift", "bitwise_right_shift"):
-        implementation = be.binding(name).implementation
-        if implementation is None or implementation.options.scalars is not True:
-            return False
-    return True
+    found = [be.binding(name).implementation for name in _OPERATORS]
+    return all(implementation is not None and implementation.options.scalars for implementation in found)
 
 
 def _words_of_host(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array] | None:

@@ -17,7 +17,7 @@ from standard.support import INTEGER, array, be, examples
 
 import corearray as ca
 from corearray.random import exact
-from corearray.random.words import MASK, threefry, words_by_parts
+from corearray.random.words import MASK, operators_take_numbers, threefry, words_by_parts
 
 
 @pytest.fixture(autouse=True)
@@ -407,3 +407,9 @@ def test_options_of_other_libraries_are_named(option, meant):
             draw(size=2, **option)
         written = f"write normal({meant})" if meant else "its options are mean, std, shape, dtype, device"
         assert str(raised.value) == f"'normal' has no option '{name}'; {written}"
+
+
+@pytest.mark.skipif(be.name == "strict", reason="array-api-strict takes no numbers beside arrays in functions")
+def test_words_are_made_by_the_operators_of_the_framework():
+    """Compilers read these four times as fast as the functions of the backend."""
+    assert operators_take_numbers(be)
