@@ -123,15 +123,16 @@ def choose(x: Array, choices: Sequence[Array], /, *, mode: Literal["clip", "wrap
 
 
 @declare(gives="same")
-def gather(x: Array, indices: Array, /, *, axis: int = -1, batch_dims: int = 0) -> Array:
-    """Select elements at indices along an axis; the indices may have any shape.
+def gather(x: Array, indices: Array | None = None, /, *, axis: int = -1, batch_dims: int = 0) -> Array:
+    """Select elements at indices along an axis; the indices may have any shape. Without indices, bring a split array together.
 
     Parameters
     ----------
     x
         Array with at least one axis, of any dtype.
     indices
-        Integer array of any shape; negative indices count from the end.
+        Integer array of any shape; negative indices count from the end. With `None` the result is `x` whole on one device,
+        as `corearray.unshard` gives it; `axis` and `batch_dims` have no meaning then.
     axis
         Axis along which to take, by default the last.
     batch_dims
@@ -163,6 +164,8 @@ def gather(x: Array, indices: Array, /, *, axis: int = -1, batch_dims: int = 0) 
     -----
     `tf.gather`. An index beyond the axis has no defined result.
     """
+    if indices is None:
+        return x  # on one device; plugins bring split arrays together
     (place,) = _places(axis, x.ndim, "gather")
     shape, wanted = tuple(x.shape), tuple(indices.shape)
     _require_batch(shape, wanted, batch_dims, place, "gather")

@@ -69,6 +69,13 @@ def test_choose(data, dtype, index_dtype):
     check(("choose", x, choices, options), be.choose(array(x), [array(c) for c in choices], **options), want)
 
 
+def test_without_indices_an_array_on_one_device_stays_as_it_is():
+    x = be.asarray([[1.0, 2.0], [3.0, 4.0]])
+    for y in (be.gather(x), be.gather(x, None), be.wrap(be.native.gather(x.native))):
+        assert y.tolist() == x.tolist()
+    assert be.gather(be.asarray(3)).tolist() == 3
+
+
 def test_what_cannot_be_gathered():
     x, i = be.zeros((2, 3)), be.zeros((2, 1), dtype="int64")
     for options in ({"batch_dims": 2}, {"batch_dims": -1}, {"axis": 0, "batch_dims": 1}):

@@ -7,6 +7,7 @@ from typing import Any
 from corearray.plugin import hookimpl
 from corearray_jax.keys import check_inside_axes
 from corearray_jax.native import compiled, counting
+from corearray_jax.sharding import layout_of, placed_on
 
 
 def as_key(indices: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
@@ -18,6 +19,11 @@ def as_key(indices: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
 def is_key(indices: Any, sizes: Any) -> bool:
     """Whether indices are such, of as many axes at most as there are sizes."""
     return indices.dtype.kind in "iu" and indices.ndim > 0 and 0 < indices.shape[-1] <= len(sizes) and 0 not in sizes
+
+
+@hookimpl(when=lambda indices: indices is None)
+def gather(x: Any, indices: Any = None, /, *, axis: int = -1, batch_dims: int = 0) -> Any:
+    return x if layout_of(x) is None else placed_on(x, None, ())
 
 
 @compiled()

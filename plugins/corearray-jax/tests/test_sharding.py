@@ -123,6 +123,8 @@ with ca.settings(mesh=mesh):
     drawn = ca.random.Generator(3).normal(shape=4)
     assert ca.layout(drawn).spec == (None,)
     assert (ca.unshard(drawn) == plain).all()
+    assert ca.layout(ca.gather(drawn)) is None
+    assert (ca.gather(drawn) == plain).all()
     assert ca.layout(ca.random.Generator(1).permutation(8)).mesh == mesh
     x = ca.shard(x, "data")
     for y in (x, ca.ones_like(x), ca.dropout(x, 0.5), x + 1, ca.shard([x.native], "data", None)[0]):

@@ -9,8 +9,8 @@ from corearray_tensorflow.keys import by_places
 from corearray_tensorflow.native import checked_axis, raw_ops
 
 
-@hookimpl
-def gather(x: Any, indices: Any, /, *, axis: int = -1, batch_dims: int = 0) -> Any:
+@hookimpl(when=lambda indices: indices is not None)
+def gather(x: Any, indices: Any = None, /, *, axis: int = -1, batch_dims: int = 0) -> Any:
     axis = checked_axis(axis, x.shape.rank)
     if not 0 <= batch_dims <= min(axis, indices.shape.rank):
         raise ValueError(f"batch_dims={batch_dims} counts axes in front of axis {axis}, which the indices have too")

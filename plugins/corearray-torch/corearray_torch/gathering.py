@@ -14,6 +14,11 @@ def _as_key(indices: Any, batch_dims: int) -> bool:
     return batch_dims == 0 and indices.ndim > 1 and indices.shape[-1] > 0
 
 
+@hookimpl(when=lambda indices: indices is None)
+def gather(x: Any, indices: Any = None, /, *, axis: int = -1, batch_dims: int = 0) -> Any:
+    return whole(x)
+
+
 @hookimpl(via=VALUES, when=_as_key)
 def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
     if indices.shape[-1] > x.ndim:

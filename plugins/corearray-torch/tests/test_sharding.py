@@ -53,6 +53,8 @@ assert abs(float(ca.sum(x)) - float(ca.sum(values))) < 1e-5
 assert type(ca.sum(x).native.placements[0]) is Partial
 assert "placements" in repr(x)
 assert ca.layout(ca.unshard(x)) is None
+assert ca.layout(ca.gather(x)) is None
+assert (ca.gather(x) == values).all()
 assert (ca.unshard({"x": x})["x"] == values).all()
 assert (ca.to_backend(x, "numpy") == ca.to_backend(values, "numpy")).all()
 assert (pickle.loads(pickle.dumps(x)) == values).all()
