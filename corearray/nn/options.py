@@ -86,7 +86,7 @@ def _parameters(kind: type) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str
     constructor: Any = kind.__init__  # type: ignore[misc]
     if constructor is object.__init__:
         return (), (), ()
-    if not constructor.__module__.startswith(_OWN):
+    if not str(constructor.__module__).startswith(_OWN):  # `None` for a class that text defines
         return None
     found = list(signature(constructor).parameters.values())[1:]
     if any(p.kind in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL) for p in found):

@@ -111,6 +111,15 @@ def test_a_backward_in_files_and_as_text(target, tmp_path):
         close(scope["Layers"](parameters, on(target, x)).array, model(x))
 
 
+def test_a_mapped_program_as_text(target):
+    x = torch.randn(3, 2)
+    scope = {}
+    exec(ca.transpile(program := torch.func.vmap(lambda row: row * row.sum()), x, to=target).source, scope)
+    with ca.backend_context(target):
+        found = next(value for name, value in scope.items() if callable(value) and name != "torch")
+        close(found(on(target, x)).array, program(x))
+
+
 def test_torch_is_as_it_was():
     class Odd(torch.autograd.Function):
         @staticmethod

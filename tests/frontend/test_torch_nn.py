@@ -537,11 +537,19 @@ def test_dropout_has_the_gradient_of_the_call_that_was_made():
     assert bool((layer(x) == x).all())
 
 
+@pytest.mark.parametrize("arguments", [((True,), {}), ((), {"inplace": True})])
+def test_an_activation_in_place(arguments):
+    args, options = arguments
+    x = torch.tensor([-1.0, 2.0])
+    assert nn.ReLU(*args, **options)(x) is x
+    assert x.tolist() == [0.0, 2.0]
+
+
 def test_what_is_refused():
     with pytest.raises(TypeError, match=r"'torch\.nn\.Linear' has no option 'wrong'"):
         nn.Linear(3, 2, wrong=1)
-    with pytest.raises(NotImplementedError, match="takes sparse=False only"):
-        nn.Embedding(3, 2, sparse=True)
+    with pytest.raises(NotImplementedError, match="leave 'scale_grad_by_freq' out"):
+        nn.Embedding(3, 2, scale_grad_by_freq=True)
     with pytest.raises(NotImplementedError, match=r"torch\.nn\.LazyLinear"):
         _ = nn.LazyLinear
     with pytest.raises(TypeError, match="several tensors"):

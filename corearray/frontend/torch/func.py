@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError, CoreArrayTypeError
+from corearray.frontend.namespaces import attribute
 from corearray.frontend.tape import Node, recorded
 from corearray.frontend.torch.wrapper import Tensor
 from corearray.transforms.tree import Tree
@@ -336,3 +337,8 @@ def stack_module_state(models: Sequence[Any]) -> tuple[dict[str, Any], dict[str,
     for x in parameters.values():
         x.requires_grad_()
     return parameters, stacked([dict(model.named_buffers()) for model in models])
+
+
+def __getattr__(name: str) -> Any:
+    """Find a function of a rule, as which transpiled programs are written (PEP 562)."""
+    return attribute(__name__, name)

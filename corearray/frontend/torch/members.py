@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
+from corearray.frontend.frontend import Namespace
 from corearray.frontend.torch.grad_mode import enable_grad, gradients_enabled, no_grad, set_grad_enabled
 from corearray.frontend.torch.promotion import default_dtype
 from corearray.frontend.torch.results import finfo, iinfo
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Members", "broadcast_shapes", "is_tensor", "manual_seed", "members"]
 
-#: Namespaces that are modules of Python, imported when they are first asked for.
+#: Namespaces whose members are those of a module of Python, which is imported when they are first asked for, and of rules.
 _MODULES = frozenset({"autograd", "distributions", "func", "nn.init", "nn.utils", "optim", "utils"})
 
 #: Switches of torch's process that change no results here.
@@ -90,7 +91,9 @@ class Members(dict[str, Any]):
             if last in NAMES:
                 self[name] = class_of(self._frontend, last)
         elif name in _MODULES:
-            self[name] = import_module(f"corearray.frontend.torch.{name}")
+            module = import_module(f"corearray.frontend.torch.{name}")
+            self[name] = namespace = Namespace(self._frontend, f"torch.{name}")
+            vars(namespace).update({member: getattr(module, member) for member in module.__all__})
         elif name == "vmap":
             self[name] = import_module("corearray.frontend.torch.func").vmap
         elif name == "nn.functional.triplet_margin_with_distance_loss":

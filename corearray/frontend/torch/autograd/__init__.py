@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+from corearray.frontend.namespaces import attribute
 from corearray.frontend.torch.autograd import functional
-from corearray.frontend.torch.autograd.function import Function
+from corearray.frontend.torch.autograd.custom import Function
 from corearray.frontend.torch.backward import grad
 from corearray.frontend.torch.grad_mode import enable_grad, no_grad, set_grad_enabled
 
@@ -34,3 +35,8 @@ def detect_anomaly(check_nan: bool = True) -> Any:
 def set_detect_anomaly(mode: bool, check_nan: bool = True) -> Any:
     """Return a block without effect, as `detect_anomaly` does."""
     return nullcontext()
+
+
+def __getattr__(name: str) -> Any:
+    """Find a function of a rule, as which transpiled programs are written (PEP 562)."""
+    return attribute(__name__, name)

@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from corearray import nn
-from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.calling import called
 from corearray.frontend.torch.nn.module import Module
@@ -34,12 +34,6 @@ LAYERS = frozenset(
     "UpsamplingBilinear2d UpsamplingNearest2d ZeroPad1d ZeroPad2d ZeroPad3d".split()
 )
 
-#: Options of torch that the layers here lack, with the values that change nothing.
-_IDLE: dict[str, Any] = {
-    "inplace": False, "device": None, "scale_grad_by_freq": False, "sparse": False, "recompute_scale_factor": None,
-    "padding_mode": "zeros",
-}  # fmt: skip
-
 
 class Layer(Module):
     """A layer of `corearray.nn` in torch's words; its configuration is found as attributes, such as `layer.in_features`."""
@@ -52,17 +46,11 @@ class Layer(Module):
         made = getattr(nn, self._kind)
         known = inspect.signature(made).parameters
         dtype = options.pop("dtype", None)
-        in_place = bool(options.pop("inplace", False))
-        if "inplace" not in known and len(args) > len(known):
-            *args, in_place = args  # type: ignore[assignment]
-        for name in [name for name in options if name not in known]:
-            if name not in _IDLE:
+        for name in options:
+            if name not in known:
                 raise CoreArrayTypeError(f"'torch.nn.{self._kind}' has no option '{name}'; it has {', '.join(known)}")
-            if options.pop(name) != _IDLE[name]:
-                raise CoreArrayNotImplementedError(f"'torch.nn.{self._kind}' takes {name}={_IDLE[name]!r} only")
         options = {name: x.array if isinstance(x, Tensor) else x for name, x in options.items()}
         core = made(*args, **options)
-        vars(self)["_in_place"] = bool(in_place)
         for name, array in core.parameters().items():
             self.register_parameter(name, self._frontend.nn.Parameter(array))
         for name, array in core.buffers().items():
@@ -70,6 +58,7 @@ class Layer(Module):
         bound = inspect.signature(made).bind(*args, **options)
         bound.apply_defaults()
         config = {name: value for name, value in bound.arguments.items() if name != "generator"}
+        vars(self)["_in_place"] = bool(config.get("inplace"))
         if "bias" in config and "bias" not in self._parameters:
             self.register_parameter("bias", None)
         vars(self)["_config"] = {name: value for name, value in config.items() if name not in self._parameters}
