@@ -15,7 +15,7 @@ from corearray.nn.freezing import set_frozen
 from corearray.nn.loading import LoadReport, loaded
 from corearray.nn.marks import Buffer, Marks, changes
 from corearray.nn.names import as_array, flattened, require_names, unknown_text
-from corearray.nn.options import Telling
+from corearray.nn.options import HelpfulErrors
 from corearray.nn.slots import Entry, Structure, array_kind, copied, entries_of, is_module, walk
 from corearray.nn.text import module_text, name_layer, summary_text
 from corearray.random.context import drawing_from
@@ -31,7 +31,7 @@ __all__ = ["Module"]
 __kind__ = "convenience"
 
 
-class Module(Telling):
+class Module(HelpfulErrors):
     """A function with parameters: derive from it, set arrays and modules as attributes, and define `forward`.
 
     Arrays of floating dtypes among the attributes are parameters, as are those of the modules, lists, tuples and

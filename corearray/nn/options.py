@@ -10,7 +10,7 @@ from corearray.calls.keywords import unknown_option
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError
 from corearray.nn.hints import of_module
 
-__all__ = ["Telling"]
+__all__ = ["HelpfulErrors"]
 
 #: What to do in place of an option that only torch has.
 _OF_TORCH = {
@@ -28,7 +28,7 @@ _OF_TORCH = {
 _OWN = __name__.rpartition(".")[0]
 
 
-class Telling:
+class HelpfulErrors:
     """Base of modules, which has their errors for wrong arguments of constructors and for missing attributes."""
 
     def __new__(cls, *args: Any, **options: Any) -> Self:
