@@ -111,9 +111,23 @@ def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
     return over_axes(da.sum, x, axis, keepdims, dtype=dtype or x.dtype)
 
 
-@hookimpl(when=lambda x, axis=None, correction=0.0, keepdims=False: not known(x), via=HALF)
+def _in_one_pass(x: Any, axis: Any = None, correction: float = 0.0) -> bool:
+    """Return whether `dask.array.var` has the variance: real numbers in chunks that are not empty, more than `correction`."""
+    axes = _axes(x, axis)
+    return x.dtype.kind == "f" and bool(axes) and occupied(x) and math.prod([x.shape[at] for at in axes]) > correction
+
+
+@hookimpl(
+    when=lambda x, axis=None, correction=0.0: not known(x) or _in_one_pass(x, axis, correction),
+    via=HALF,
+)
 def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    """Count the elements, whose number the composition needs; `dask.array.var` gives NaN if a chunk is empty."""
+    """Read the chunks once where Dask can: data that does not fit into memory is read twice by the composition.
+
+    Arrays of unknown sizes are counted here.
+    """
+    if known(x):
+        return over_axes(da.var, x, axis, keepdims, ddof=correction, dtype=x.dtype)
     squares = da.absolute(x - over_axes(da.mean, x, axis, True)) ** 2
     count = over_axes(da.sum, da.ones_like(squares), axis, keepdims) - squares.dtype.type(correction)
     return over_axes(da.sum, squares, axis, keepdims) / da.where(count > 0, count, squares.dtype.type(math.nan))
