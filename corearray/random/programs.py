@@ -106,7 +106,7 @@ class _Spawning:
 
 
 class _Refusing:
-    """What stands in for generators where nothing may be drawn."""
+    """A stand-in for all generators where nothing may be drawn."""
 
     def child_of(self, source: Source) -> Source:
         raise Met(source)

@@ -1,4 +1,4 @@
-"""What programs of torch name around their functions: devices, compilers, typed constructors, switches of the process."""
+"""Names that programs of torch use around their functions: devices, compilers, typed constructors, switches of the process."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ __all__ = ["Context", "Function"]
 
 
 class Context:
-    """What `forward` keeps for `backward`, as attributes and by `save_for_backward`."""
+    """The record of `forward` for `backward`: attributes, and the tensors of `save_for_backward`."""
 
     saved_tensors: tuple[Any, ...] = ()
     needs_input_grad: tuple[bool, ...] = ()
