@@ -132,7 +132,7 @@ def gather(x: Array, indices: Array | None = None, /, *, axis: int = -1, batch_d
         Array with at least one axis, of any dtype.
     indices
         Integer array of any shape; negative indices count from the end. With `None` the result is `x` whole on one device,
-        as `corearray.unshard` gives it; `axis` and `batch_dims` have no meaning then.
+        as `corearray.unshard` gives it.
     axis
         Axis along which to take, by default the last.
     batch_dims
@@ -149,7 +149,7 @@ def gather(x: Array, indices: Array | None = None, /, *, axis: int = -1, batch_d
     ValueError
         If `batch_dims` is negative or greater than `axis`, or the lengths differ along these axes.
     TypeError
-        If the indices are not integers.
+        If the indices are not integers, or if `axis` or `batch_dims` is given without indices.
 
     Examples
     --------
@@ -165,6 +165,10 @@ def gather(x: Array, indices: Array | None = None, /, *, axis: int = -1, batch_d
     `tf.gather`. An index beyond the axis has no defined result.
     """
     if indices is None:
+        if axis != -1 or batch_dims != 0:
+            raise TypeError(
+                "'gather' got axis or batch_dims without indices; give the indices, as in gather(x, indices, axis=0)"
+            )
         return x  # on one device; plugins bring split arrays together
     (place,) = _places(axis, x.ndim, "gather")
     shape, wanted = tuple(x.shape), tuple(indices.shape)

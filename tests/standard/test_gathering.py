@@ -74,6 +74,9 @@ def test_without_indices_an_array_on_one_device_stays_as_it_is():
     for y in (be.gather(x), be.gather(x, None), be.wrap(be.native.gather(x.native))):
         assert y.tolist() == x.tolist()
     assert be.gather(be.asarray(3)).tolist() == 3
+    for options in ({"axis": 0}, {"batch_dims": 1}):
+        with pytest.raises(TypeError, match="without indices"):
+            be.gather(x, **options)
 
 
 def test_what_cannot_be_gathered():

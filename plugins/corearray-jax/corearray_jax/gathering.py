@@ -21,7 +21,7 @@ def is_key(indices: Any, sizes: Any) -> bool:
     return indices.dtype.kind in "iu" and indices.ndim > 0 and 0 < indices.shape[-1] <= len(sizes) and 0 not in sizes
 
 
-@hookimpl(when=lambda indices: indices is None)
+@hookimpl(when=lambda indices, axis, batch_dims: indices is None and axis == -1 and batch_dims == 0)
 def gather(x: Any, indices: Any = None, /, *, axis: int = -1, batch_dims: int = 0) -> Any:
     return x if layout_of(x) is None else placed_on(x, None, ())
 

@@ -14,7 +14,7 @@ def _as_key(indices: Any, batch_dims: int) -> bool:
     return batch_dims == 0 and indices.ndim > 1 and indices.shape[-1] > 0
 
 
-@hookimpl(when=lambda indices: indices is None)
+@hookimpl(when=lambda indices, axis, batch_dims: indices is None and axis == -1 and batch_dims == 0)
 def gather(x: Any, indices: Any = None, /, *, axis: int = -1, batch_dims: int = 0) -> Any:
     return whole(x)
 
