@@ -91,8 +91,8 @@ def frames_to_user() -> int:
 def user_line(error: BaseException | None = None) -> str:
     """Return where the user's code is, or where it was when an error came, as the beginning of a message.
 
-    If the program that is being recorded is an installed library's, such as a model of transformers, the line is the library's:
-    that of the user would be the call that records it. Nothing if no frame is the user's.
+    A program that is being recorded may be an installed library's, such as a model of transformers. The line is then the
+    library's, since the user's line only starts the recording. The result is empty if no frame is the user's.
     """
     import linecache
 
@@ -131,7 +131,7 @@ def _innermost_first(error: BaseException | None) -> Iterator[tuple[FrameType, i
 
 
 def _is_librarys(frame: FrameType) -> bool:
-    """Whether a frame is an installed library's that is no framework."""
+    """Whether a frame is in an installed library other than a framework."""
     from corearray.calls.dispatch import ROUTES
 
     if not any(part in frame.f_code.co_filename for part in _INSTALLED):
