@@ -75,7 +75,8 @@ def binary_cross_entropy(
 
     Returns
     -------
-    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype. The loss of a number below 0 or
+    above 1, which is no probability, is NaN. `corearray.nn.BCELoss` raises an error for it.
 
     Raises
     ------
@@ -98,6 +99,7 @@ def binary_cross_entropy(
         missed, raised = xp.softplus(-pred), xp.softplus(pred)
     else:
         pred = xp.clip(pred, epsilon, 1.0 - epsilon) if epsilon else pred
+        pred = xp.where((pred >= 0.0) & (pred <= 1.0), pred, math.nan)
         # Fed with what is harmless where it does not count, since the derivatives of the logarithms at 0 are infinite.
         missed = -xp.log(xp.where(target == 0.0, 1.0, pred))
         raised = -xp.log1p(xp.where(target == 1.0, 0.0, -pred))

@@ -5,7 +5,6 @@ Each calls the function of corearray that its docstring names. Weights are buffe
 
 from __future__ import annotations
 
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.truths import known_truth
@@ -31,7 +30,6 @@ from corearray.functional.losses import (
     sparse_cross_entropy,
 )
 from corearray.functional.manipulation import reshape
-from corearray.functional.searching import where
 from corearray.functional.similarity import (
     cosine_embedding_loss,
     margin_ranking_loss,
@@ -248,7 +246,6 @@ class BCELoss(_Loss):
                 "'BCELoss' takes predictions from 0 to 1, got others; for logits there is BCEWithLogitsLoss"
             )
         losses = minimum(binary_cross_entropy(pred, target, reduction="none"), 100.0)
-        losses = where(fits, losses, nan)  # which a compiled program cannot refuse
         return self._reduced(losses if self.weight is None else self.weight * losses)
 
 

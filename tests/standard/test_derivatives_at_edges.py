@@ -73,6 +73,9 @@ SECOND = [
     ("powers of zero by the exponent", lambda x: ca.pow(0.0, x), [1.0, 2.0], [0.0, 0.0]),
     ("logaddexp", lambda x: ca.logaddexp(x, array([2.0])), [2.0], [0.25]),
     ("logaddexp2", lambda x: ca.logaddexp2(x, array([2.0])), [2.0], [0.25 * math.log(2.0)]),
+    ("logaddexp of numbers far apart", lambda x: ca.logaddexp(x, 0.0), [-800.0, 800.0], [0.0, 0.0]),
+    ("logaddexp2 of numbers far apart", lambda x: ca.logaddexp2(0.0, x), [-1100.0, 1100.0], [0.0, 0.0]),
+    ("mish of great numbers", ca.mish, [-800.0, 0.0, 800.0], [0.0, 0.64, 0.0]),
     ("hardsigmoid", lambda x: ca.hardsigmoid(x) * x, [-4.0, 0.0, 1.0, 4.0], [0.0, 1 / 3, 1 / 3, 0.0]),
     ("logsigmoid", ca.logsigmoid, [0.0], [-0.25]),
     ("norm beside a zero", ca.linalg.vector_norm, [0.0, 3.0, 4.0], [0.2, 0.032, -0.024]),
@@ -111,7 +114,9 @@ COMPOSED = [
     ("log10", [1.0, 1000.0, math.inf], [1.0 / math.log(10.0), 1e-3 / math.log(10.0), 0.0], None),
     ("log1p", [0.0, -0.0, 1e-300, -1.0, math.inf], [1.0, 1.0, 1.0, math.inf, 0.0], [-1.0, -1.0, -1.0, -math.inf, 0.0]),
     ("log2", [1.0, 8.0, math.inf], [1.0 / math.log(2.0), 0.125 / math.log(2.0), 0.0], None),
+    ("logsigmoid", [-800.0, 0.0, 800.0], [1.0, 0.5, 0.0], [0.0, -0.25, 0.0]),
     ("sinh", [0.0, -0.0, 800.0, -800.0], [1.0, 1.0, math.inf, math.inf], [0.0, 0.0, math.inf, -math.inf]),
+    ("softplus", [-800.0, 0.0, 800.0], [0.0, 0.5, 1.0], [0.0, 0.25, 0.0]),
     ("tanh", [0.0, -0.0, 20.0, -math.inf], [1.0, 1.0, 4.0 * math.exp(-40.0), 0.0], [0.0, 0.0, -8.0 * math.exp(-40.0), 0.0]),
 ]  # fmt: skip
 

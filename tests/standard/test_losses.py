@@ -269,6 +269,10 @@ def test_what_is_certain():
     check("cross_entropy", be.cross_entropy(logits, other), np.asarray(2e4))
     check("sparse_cross_entropy", be.sparse_cross_entropy(logits, be.asarray([0])), np.asarray(2e4))
     check("binary_cross_entropy", be.binary_cross_entropy(logits, other, from_logits=True), np.asarray(1e4))
+    outside, wanted = array(np.asarray([1.5, -0.5, np.nan])), np.full((3, 3), np.nan)
+    for target in (0.0, 0.5, 1.0):
+        losses = be.binary_cross_entropy(outside, array(np.full((3, 1), target)), reduction="none")
+        check("binary_cross_entropy", losses, wanted)
 
 
 @covers("binary_cross_entropy", "cross_entropy")

@@ -91,8 +91,14 @@ def log_softmax(x: Any, /, axis: int = -1) -> Any: ...
 def logsigmoid(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=functional.mish, lacks=("complex floating",))
-def mish(x: Any, /) -> Any: ...
+@hookimpl(lacks=("complex floating",))
+def mish(x: Any, /) -> Any:
+    """torch's second derivative of great numbers is NaN."""
+    if x.requires_grad or transforming():
+        greatest = extreme(torch.max, x)
+        if greatest is None or greatest > 40.0:
+            return x * torch.tanh(functional.softplus(x, 1.0, 40.0))
+    return functional.mish(x)
 
 
 @hookimpl(native=torch.relu, lacks=("complex floating", *UNSIGNED), via=TRUTH_TO_INT64)

@@ -228,7 +228,20 @@ def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
         return _forward_on_tape(recorder, function, primals, tangents)
     if not torch.compiler.is_compiling():
         _prepare()
+        function = _uncompiled(function)
     return torch.func.jvp(_on_copies(function), (primals,), (tangents,), has_aux=True)
+
+
+#: Returns what torch's compiler does with the next function that is called: `None` where it is not at work.
+_at_next_call = getattr(torch._C._dynamo.eval_frame, "get_eval_frame_callback", lambda: None)
+
+
+def _uncompiled(function: Any) -> Any:
+    """Return a function that runs in Python where torch's compiler left its caller to Python.
+
+    The compiler would compile the parts of the function. Torch differentiates such parts once, and not within its transforms.
+    """
+    return function if _at_next_call() is None else torch.compiler.disable(function)
 
 
 @cache
@@ -242,6 +255,8 @@ def _prepare() -> None:
 
 def _reverse_by_transform(function: Any, primals: Any) -> Any:
     """Differentiate by torch's transforms, which all that is at work already knows."""
+    if not torch.compiler.is_compiling():
+        function = _uncompiled(function)
     outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
     return outputs, aux, lambda cotangents: pull_back(cotangents or _ones(outputs))[0]
 
@@ -255,11 +270,12 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     if transforming() or not torch.is_grad_enabled():
         return _reverse_by_transform(function, primals)
     held = _any_follows(primals)
+    run = _uncompiled(function) if held or not function.once else function
     copies = [x.clone() if x.requires_grad else x.detach() for x in primals] if held else map(_detached, primals)
     leaves = list(map(_followed_from_here, copies))
     token = followed.set((*followed.get(), *leaves))
     try:
-        outputs, aux = function(leaves)
+        outputs, aux = run(leaves)
     finally:
         followed.reset(token)
     again = held or depends_on_other_leaves([*outputs, *aux] if aux else outputs, leaves, _LEAF)
@@ -367,4 +383,6 @@ def vectorized(function: Any, natives: Any) -> Any:
     if at_work() is not None:
         rows = [function([x[i].clone() for x in natives]) for i in range(len(natives[0]))]
         return [torch.stack(column) for column in zip(*rows, strict=True)]
+    if not torch.compiler.is_compiling():
+        function = _uncompiled(function)
     return torch.vmap(_on_copies(function))(natives)

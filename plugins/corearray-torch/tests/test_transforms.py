@@ -115,6 +115,24 @@ def test_arrays_pass_through_compile():
     assert traced.tolist() == pytest.approx(expected.tolist())
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("transform", ["second derivative", "hessian"])
+def test_higher_derivatives_where_the_compiler_leaves_a_function_to_python(transform):
+    def cubes(x):
+        squares = x * x
+        torch._dynamo.graph_break()
+        return ca.sum(x * squares)
+
+    with ca.backend_context("torch"):
+        x = ca.asarray([1.0, 2.0])
+        if transform == "hessian":
+            found, wanted = ca.compile(ca.hessian(cubes), backend="aot_eager")(x), [[6.0, 0.0], [0.0, 12.0]]
+        else:
+            slopes = ca.grad(lambda x: ca.sum(ca.grad(cubes)(x)))
+            found, wanted = ca.compile(slopes, backend="aot_eager")(x), [6.0, 12.0]
+    torch.testing.assert_close(found.native, torch.tensor(wanted))
+
+
 def test_a_function_may_write_into_an_array_that_it_holds():
     """As with torch's tape; its transforms refuse it."""
     seen = be.zeros(2)
