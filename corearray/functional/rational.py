@@ -51,25 +51,25 @@ _QUANTILE_FAR = (
 _CENTRAL_TO = 0.425
 
 
-def _normal_quantiles(away: Array, tail: Array) -> tuple[Array, Array]:
-    """Compute quantiles of the normal distribution near a half, and the sizes of those further out.
+def _normal_quantiles(away: Array, tail: Array) -> Array:
+    """Compute quantiles of the normal distribution.
 
     Parameters
     ----------
     away
         The probability minus a half.
     tail
-        The probability or one minus it, whichever is less, and above 0.
+        The probability or one minus it, whichever is less. Where it is not above 0, there is no defined result.
     """
-    near = xp.abs(away) <= _CENTRAL_TO
-    depth = xp.sqrt(-xp.log(xp.where(near, 0.05, tail)))
+    near = xp.abs(away) < _CENTRAL_TO
+    depth = xp.sqrt(0.0 - xp.log(xp.where(near, 0.05, xp.where(tail > 0.0, tail, 0.05))))
     far = depth > 5.0
     held = xp.where(near, away, 0.0)
     central, middle, outer = _quotients(
         (_QUANTILE_CENTRE, _QUANTILE_TAIL, _QUANTILE_FAR),
         xp.where(near, _CENTRAL_TO**2 - held * held, xp.where(far, depth - 5.0, depth - 1.6)),
     )
-    return held * central, xp.where(far, outer, middle)
+    return xp.where(near, held * central, xp.copysign(xp.where(far, outer, middle), away))
 
 
 def _quotients(pairs: tuple[_Pair, ...], x: Array) -> tuple[Array, ...]:

@@ -102,8 +102,7 @@ def acosh(x: Array, /, out: Array | None = None) -> Array:
         return xp.complex(size, xp.copysign(angle, xp.imag(x)))
     large = x > _large(x)
     step = xp.where(large, 1.0, x) - 1.0
-    small = xp.log1p(step + xp.sqrt(step) * xp.sqrt(step + 2.0))
-    return xp.where(large, xp.log(xp.where(large, x, 1.0)) + math.log(2.0), small)
+    return _log_of_twice(x, large, step + xp.sqrt(step) * xp.sqrt(step + 2.0))
 
 
 @declare(floating=True, gives="same")
@@ -167,13 +166,11 @@ def asinh(x: Array, /, out: Array | None = None) -> Array:
     if xp.isdtype(x.dtype, "complex floating"):
         _, angle, size = _acos_parts(xp.abs(xp.imag(x)), xp.real(x))
         return xp.complex(xp.copysign(size, xp.real(x)), xp.copysign(angle, xp.imag(x)))
-    below = x < 0.0
-    size = xp.where(below, 0.0 - x, x)
+    sign = xp.copysign(1.0, x)
+    size = sign * x
     large = size > _large(x)
-    small = xp.where(large, 1.0, size)
-    small = xp.log1p(small * (1.0 + small / (1.0 + xp.sqrt(1.0 + small * small))))
-    found = xp.where(large, xp.log(xp.where(large, size, 1.0)) + math.log(2.0), small)
-    return xp.where(below, xp.negative(found), found)
+    held = xp.where(large, 1.0, size)
+    return sign * _log_of_twice(size, large, held * (1.0 + held / (1.0 + xp.sqrt(1.0 + held * held))))
 
 
 @declare(floating=True, gives="same")
@@ -268,7 +265,11 @@ def atanh(x: Array, /, out: Array | None = None) -> Array:
     if xp.isdtype(x.dtype, "complex floating"):
         size, angle = _atanh_parts(xp.abs(xp.real(x)), xp.abs(xp.imag(x)))
         return xp.complex(xp.copysign(size, xp.real(x)), xp.copysign(angle, xp.imag(x)))
-    return 0.5 * (xp.log1p(x) - xp.log1p(xp.negative(x)))
+    # The difference of `log1p(x)` and `log1p(-x)`, whose rounding errors matter near zero alone.
+    above, below = 1.0 + x, 1.0 - x
+    lost = (x - (above - 1.0)) * below - ((1.0 - below) - x) * above  # `below` is `1 / above` as far as it matters
+    lost = xp.stop_gradient(xp.where(xp.abs(x) < 0.5, lost, 0.0))
+    return 0.5 * (lost - (xp.log(below) - xp.log(above)))
 
 
 @declare(floating=True, gives="same")
@@ -463,6 +464,14 @@ def tanh(x: Array, /, out: Array | None = None) -> Array:
 def _large(x: Array) -> float:
     """From where on the square of a number dwarfs one in its dtype."""
     return 1.0 / math.sqrt(xp.finfo(x.dtype).eps)
+
+
+def _log_of_twice(x: Array, large: Array, rise: Array) -> Array:
+    """Compute `log1p(rise)`, and `log(2 * x)` where `x` is large."""
+    moved = 1.0 + rise
+    lost = xp.where(large, math.log(2.0), (rise - (moved - 1.0)) / moved)
+    # Not a sum, which loses the sign of zero.
+    return xp.stop_gradient(lost) - (0.0 - xp.log(xp.where(large, x, moved)))
 
 
 def _acos_parts(along: Array, across: Array) -> tuple[Array, Array, Array]:

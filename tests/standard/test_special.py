@@ -338,6 +338,17 @@ def test_all_sizes(name, dtype):
         assert np.signbit(be.to_numpy(be.erf(array(np.asarray([0.0, -0.0], dtype))))).tolist() == [False, True]
 
 
+@covers("erf")
+@needs_derivatives
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_derivatives_of_erf_where_it_is_nearly_one(dtype):
+    """Native and composed: small as they are, they have their digits."""
+    x = np.asarray([0.0, -1.5, 2.0, 2.5, -5.0, 6.5, 9.0, np.inf])
+    want = 2.0 / np.sqrt(np.pi) * np.exp(-np.square(x))
+    for function in (be.erf, composition("erf")):
+        np.testing.assert_allclose(_slopes(function, x, dtype), want, rtol=500 * np.finfo(dtype).eps, atol=1e-36)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @covers("erfinv", "ndtri")
 def test_digits_of_quantiles(dtype):
