@@ -39,8 +39,8 @@ _EXACT = {
 
 #: Functions that compute with real numbers and give zeros with a sign.
 _SIGNED = {
-    "abs", "add", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "divide", "expm1", "log1p", "negative", "nextafter",
-    "remainder", "round", "sin", "sinh", "subtract", "tan", "tanh", "trunc",
+    "abs", "add", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "divide", "expm1", "floor_divide", "log1p", "negative",
+    "nextafter", "remainder", "round", "sin", "sinh", "subtract", "tan", "tanh", "trunc",
 }  # fmt: skip
 
 #: Calls that are refused for their values, for which backends that compile give NaN or infinities instead.

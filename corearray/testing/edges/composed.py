@@ -8,6 +8,7 @@ from corearray.testing.edges.values import (
     COMPLEX,
     CUBE,
     DEEP,
+    GAPS,
     INF,
     LARGE,
     NAN,
@@ -38,6 +39,9 @@ _EQUALS: Edges = {
     "NaN equals nothing": [call(np.asarray([2.0, NAN, 1.0, NAN, 2.0])), call(np.asarray([NAN], "float32"))],
     "counts that differ": [call(np.asarray([3, 1, 3, 3, 2, 2])), call(np.asarray([[0.5, 0.25], [0.5, 0.5]]))],
     "no elements": [call(np.zeros(0)), call(np.zeros((0, 2), "int64"))],
+}
+_NOTHING: Edges = {
+    "NaN alone": [call(np.asarray([[NAN, NAN], [NAN, 1.0]]), axis=1), call(np.asarray([NAN], "float32"))],
 }
 _SPECIAL = np.asarray([[1.0, NAN, 2.0], [INF, -1.0, NAN], [0.5, -INF, 3.0]])
 _SQUARE = np.asarray([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, -0.5, 1.5]])
@@ -71,8 +75,11 @@ EDGES: dict[str, Edges] = {
         "NaN equals nothing": [
             call(VALUES, np.asarray([NAN, 1.5], "float32")),
             call(VALUES, np.asarray([NAN], "float32"), invert=True),
-        ]
+        ],
+        "no elements": [call(I, np.zeros(0, "int64")), call(I, np.zeros(0, "int64"), invert=True), call(I[:0], I)],
     },
+    "median": {"NaN": [call(GAPS), call(GAPS, axis=0), call(GAPS, axis=1, keepdims=True)]},
+    **dict.fromkeys(("nanmax", "nanmean", "nanmin", "nanprod", "nansum"), _NOTHING),
     "triu": {"NaN and infinities": [call(_SPECIAL), call(_SPECIAL, k=1), call(_SPECIAL, k=-1)]},
     "tril": {"NaN and infinities": [call(_SPECIAL), call(_SPECIAL, k=1), call(_SPECIAL, k=-1)]},
     **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), _EQUALS),

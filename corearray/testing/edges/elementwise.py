@@ -11,6 +11,7 @@ from corearray.testing.edges.values import (
     CUBE,
     INF,
     LARGE,
+    NAN,
     PARTS,
     PRECISE,
     REAL,
@@ -68,6 +69,7 @@ def _paired(*kinds: str) -> Edges:
             call(BYTES[:, :2], np.maximum(BYTES[:, 1::-1], 1)),
             call(np.asarray([-128, 127, -7, 100], "int8"), np.asarray([-2, 3, -5, 100], "int8")),
             call(np.asarray([-128, 100], "int8"), np.asarray([127, -100], "int8")),
+            call(np.asarray([2**30, -(2**31), 2**31 - 1], "int32"), np.asarray([6, -1, 2**31 - 1], "int32")),
         ]
         found["integers beyond 2**53"] = [
             call(LARGE, np.ones((), "int64")),
@@ -80,6 +82,7 @@ def _paired(*kinds: str) -> Edges:
         ]
     if "complex" in kinds:
         found["complex numbers"] = [call(COMPLEX, COMPLEX[::-1].copy() + 1), call(COMPLEX, 2.0), call(COMPLEX, 1j)]
+        found["NaN in one part"] = [call(PARTS[0, 0], PARTS[0, 0].copy()), call(PARTS[0, 0], complex(NAN, 1))]
     if "booleans" in kinds:
         found["booleans"] = [call(TRUTH, TRUTH[::-1].copy()), call(TRUTH, True)]
     return found
@@ -109,13 +112,15 @@ _PARTED: Edges = {
 EDGES: dict[str, Edges] = {
     **{name: _paired("real", "integers", "complex") for name in ("add", "subtract", "multiply")},
     "divide": _paired("real", "integers", "complex"),
-    "floor_divide": _paired("real", "integers"),
-    "remainder": {
-        **_paired("real", "integers"),
-        "zeros with signs": [
-            call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(2.0)),
-            call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(-2.0)),
-        ],
+    **{
+        name: {
+            **_paired("real", "integers"),
+            "zeros with signs": [
+                call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(2.0)),
+                call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(-2.0)),
+            ],
+        }
+        for name in ("floor_divide", "remainder")
     },
     "pow": {
         **_paired("real"),

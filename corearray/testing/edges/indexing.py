@@ -71,7 +71,13 @@ KEYS: dict[str, list[Any]] = {
     ],
     "masks of the first axes": [np.asarray([[True, False, True], [False, True, True]]), np.asarray([False, True])],
     "masks": [np.arange(24).reshape(2, 3, 4) % 5 == 0, np.zeros((2, 3, 4), "bool"), np.ones((2, 3, 4), "bool")],
-    "masks of another shape": [np.ones((3, 2, 4), "bool"), np.ones((2, 3, 5), "bool")],
+    "masks without axes": [np.asarray(True), np.asarray(False)],
+    "masks of another shape": [
+        np.ones((3, 2, 4), "bool"),
+        np.ones((2, 3, 5), "bool"),
+        np.asarray([True]),
+        np.asarray([True, False, True]),
+    ],
     "too many parts": [(0, 0, 0, 0)],
     "keys of another kind": [1.0, np.asarray([0.5])],
 }
@@ -90,6 +96,7 @@ def _keys() -> Edges:
         call(ROW, -3),
         call(ROW, -2),
         call(DEEP[0, 0, 0], slice(3, 0, -2)),
+        call(DEEP[0, 0, 0], slice(4, 1, -1)),
         call(np.arange(300, dtype="float32"), np.asarray([255, 128], "uint8")),
     ]
     found["axes of length one"] = [call(F[:1], 0), call(F[:1], (0, 1)), call(F[:, :1], 1), call(F[:1], slice(None))]
@@ -100,6 +107,8 @@ def _keys() -> Edges:
         call(POINT, None),
         call(POINT, 0),
         call(POINT, slice(1)),
+        call(POINT, np.asarray(True)),
+        call(POINT, np.asarray(False)),
     ]
     found["no elements"] = [call(NONE, slice(0, 1)), call(NONE, (slice(None), 1)), call(NONE, 0)]
     found["any order in memory"] = [call(COLUMNS, 1), call(COLUMNS, (slice(None), slice(None, None, -1)))]
