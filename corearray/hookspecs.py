@@ -511,7 +511,8 @@ def compiled_composition(name: str, call: Callable[[Mapping[int, Any], Hashable]
     """Return the composition of a function compiled by the framework, or `None` to run it step by step.
 
     `name` is the name of the function, `"random_words"` for the draws of generators (integers of 64 bits or booleans), or
-    `"random_words_of_program"` for their draws within a program that is being compiled.
+    `"random_words_of_program"` for their draws within a program that is being compiled, whose array may also be a list of
+    Python numbers: then `call` makes the words at once, as an operator of the framework does when the program runs.
     `call` takes a dictionary of native arrays and lists of these, and all else as one value by which programs differ; it
     returns a native array, or a tuple of such. Give a compiled call only to functions that look at no element while they
     are traced, and whose results are no views. Leave it out where compiling does not pay.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MASK",
+    "compiled_words",
     "composed_words",
     "first_words_reach",
     "fractions",
@@ -84,9 +85,9 @@ def first_words_reach(be: Backend, key: tuple[Any, Any], start: Any, count: int,
 
 def _in_one_call(be: Backend, key: tuple[Any, Any], start: Any, count: int, least: int | None, *, within: bool) -> Any:
     """Return native words, or whether the first ones reach `least`, from a backend that compiles this, else `None`."""
-    if "compiled_composition" not in be.facts or (within and isinstance(key[0], int)):
+    if within and isinstance(key[0], int):
         return None
-    made = _compiled(be, "random_words_of_program" if within else "random_words")
+    made = compiled_words(be, within=within)
     if made is None:
         return None
     parts = (*key, start)
@@ -155,14 +156,21 @@ def words_of_host(one: int, two: int, start: int, count: int, /) -> tuple[bytear
     return None
 
 
-def _compiled(be: Backend, name: str) -> Callable[..., Any] | None:
-    """Return the function that makes words in one compiled call, where the backend has one of that name."""
+def compiled_words(be: Backend, *, within: bool) -> Callable[..., Any] | None:
+    """Return the function that makes words in one compiled call, or `None` for a backend without one."""
+    if "compiled_composition" not in be.facts:
+        return None
+    name = "random_words_of_program" if within else "random_words"
     programs = _programs.setdefault(be, {})
     if name not in programs:
 
         def call(natives: Any, how: Any) -> Any:
-            given, (count, least) = be.wrap(natives[0]), how
-            one, two = composed_words(be, (given[0], given[1]), given[2], count)
+            given, (count, least) = natives[0], how
+            if isinstance(given, list):
+                one, two = words_by_parts(be, (given[0], given[1]), given[2], count)
+            else:
+                parts = be.wrap(given)
+                one, two = composed_words(be, (parts[0], parts[1]), parts[2], count)
             return (one.native, two.native) if least is None else (one >= least).native
 
         programs[name] = be.fact("compiled_composition", name, call)

@@ -14,6 +14,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.errors import options as listed
 from corearray.random import Generator
 from corearray.random.programs import Known, Met, as_rows, called, readable, spawned, spawning, traceable
+from corearray.random.words import compiled_words
 from corearray.settings.context import NUMBERS
 from corearray.transforms.sent import Transformed, transformed
 from corearray.transforms.tree import Tree, has_records, is_array, name_of
@@ -215,6 +216,8 @@ def _program(fn: Callable[..., Any], backend: Backend, how: tuple[Any, ...]) -> 
     drawn: dict[Hashable, Known] = {}
 
     def compiled_with(known: Known) -> Callable[..., Any]:
+        if known:
+            compiled_words(backend, within=True)  # made here, for a framework that reads programs
         program = (readable if reads else traceable)(fn, backend, known)
         return functions.setdefault(known, backend.fact("compiled_function", program, *how))
 

@@ -99,6 +99,15 @@ def _is_own(value: Any) -> bool | None:
 
 
 @hookimpl
+def compiled_composition(name: str, call: Any) -> Any:
+    if name != "random_words_of_program" or not hasattr(torch.library, "custom_op"):
+        return None
+    from corearray_torch.random_words import words_by_operator  # registers operators of torch
+
+    return words_by_operator(call)
+
+
+@hookimpl
 def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
     """Make a class for the call; what is returned as it was given would be no result of it."""
 

@@ -133,6 +133,28 @@ def test_higher_derivatives_where_the_compiler_leaves_a_function_to_python(trans
     torch.testing.assert_close(found.native, torch.tensor(wanted))
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.skipif(not hasattr(torch.library, "custom_op"), reason="this torch takes no operators from Python")
+def test_a_draw_is_one_operator_of_a_compiled_program():
+    sizes = []
+
+    def counting(graph, examples):
+        sizes.append(len(graph.graph.nodes))
+        return graph
+
+    def dropped(x):
+        return ca.dropout(x, 0.25)
+
+    with ca.backend_context("torch"):
+        x = ca.ones((4, 300))
+        ca.random.seed(3)
+        wanted = ca.compile(dropped, backend="eager")(x).tolist()
+        for dynamic in (False, True):
+            ca.random.seed(3)
+            assert ca.compile(dropped, backend=counting, dynamic=dynamic, fullgraph=True)(x).tolist() == wanted
+    assert max(sizes) < 40
+
+
 def test_a_function_may_write_into_an_array_that_it_holds():
     """As with torch's tape; its transforms refuse it."""
     seen = be.zeros(2)
