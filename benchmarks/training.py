@@ -16,7 +16,7 @@ import json
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from time import process_time_ns
+from time import perf_counter_ns, process_time_ns
 from typing import Any
 
 from benchmarks.timing import Timing, in_child, looped, machine, measure, numbered_table
@@ -88,8 +88,10 @@ def batch(name: str) -> tuple[Any, Any]:
 
 
 def measured(
-    backend: str, names: list[str], compiler: str, eager: bool, rounds: int, done: Callable[[Any], Any] | None = None
-) -> dict[str, Any]:
+    backend: str, names: list[str], compiler: str, eager: bool, rounds: int,
+    done: Callable[[Any], Any] | None = None, with_facts: bool = True, batch_ns: float = 5e7,
+    clock: Callable[[], int] = perf_counter_ns,
+) -> dict[str, Any]:  # fmt: skip
     """Measure one backend in this process, after a look that both steps have the same losses; `done` waits for a result."""
     import numpy as np
 
@@ -118,12 +120,13 @@ def measured(
         nx, ny = x.native, y.native
         for _ in range(3):
             np.testing.assert_allclose(float(own(x, y)), float(theirs(nx, ny)), rtol=2e-4)
-        facts[name] = _facts(nn, optim, models(nn)[name](), loss, own, x, y, eager, options)
+        if with_facts:
+            facts[name] = _facts(nn, optim, models(nn)[name](), loss, own, x, y, eager, options)
         rows[name] = {
-            "by hand": looped("done(f(x, y))", {"f": theirs, "done": done, "x": nx, "y": ny}),
-            "corearray": looped("done(f(x, y)._native)", {"f": own, "done": done, "x": x, "y": y}),
+            "by hand": looped("done(f(x, y))", {"f": theirs, "done": done, "x": nx, "y": ny}, clock),
+            "corearray": looped("done(f(x, y)._native)", {"f": own, "done": done, "x": x, "y": y}, clock),
         }
-    times = measure(rows, rounds, batch_ns=5e7)
+    times = measure(rows, rounds, batch_ns=batch_ns)
     return {
         "framework": f"{be.framework} {be.framework_version}",
         "rows": {row: {column: timing._asdict() for column, timing in found.items()} for row, found in times.items()},
@@ -172,18 +175,23 @@ def main() -> None:
     parser.add_argument("--eager", action="store_true", help="without compilers; by hand only torch runs so")
     parser.add_argument("--rounds", type=int, default=20, help="how often each step is timed (default: %(default)s)")
     parser.add_argument("--torch-backend", default="inductor", help="what torch compiles with (default: %(default)s)")
+    parser.add_argument("--processor", action="store_true", help="processor time; torch with one thread")
     parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     names = options.model or list(SIZES)
     if options.child:
-        found = measured(options.backend[0], names, options.torch_backend, options.eager, options.rounds)
+        clock = process_time_ns if options.processor else perf_counter_ns
+        if options.processor and options.backend[0] == "torch":
+            import_module("torch").set_num_threads(1)
+        found = measured(options.backend[0], names, options.torch_backend, options.eager, options.rounds, clock=clock)
         print(json.dumps(found))
         return
     cells, above = [], []
     for backend in options.backend or (["torch"] if options.eager else list(LIMITS)):
         given = ["--child", "--backend", backend, "--rounds", str(options.rounds)]
         given += ["--torch-backend", options.torch_backend, *(["--eager"] if options.eager else [])]
+        given += ["--processor"] if options.processor else []
         report = in_child("benchmarks.training", *given, *(part for name in names for part in ("--model", name)))
         if "failed" in report:
             sys.exit(report["failed"])

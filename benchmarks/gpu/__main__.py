@@ -94,8 +94,9 @@ def _in_child(check: str, backend: str, seconds: float, *options: str) -> dict[s
             [*command, "--child", str(seconds * 0.8), *options],
             cwd=ROOT, env=child_environment(), capture_output=True, text=True, check=False, timeout=seconds,
         )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return {"good": False, "lines": [f"ended after {seconds:.0f} seconds"]}
+    except subprocess.TimeoutExpired as error:
+        before = (error.stdout or b"").decode().splitlines()
+        return {"good": False, "lines": [*before, f"**ended after {seconds:.0f} seconds**; the rest was left out"]}
     if done.returncode:
         last = "\n".join(done.stderr.strip().splitlines()[-12:])
         return {"good": False, "lines": [f"ended with exit code {done.returncode}", f"```\n{last}\n```"]}
