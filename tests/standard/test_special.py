@@ -188,6 +188,16 @@ def test_derivatives_of_betainc():
         np.testing.assert_allclose(numpy_of(slope), want, rtol=1e-6, err_msg=str(place))
 
 
+@needs_derivatives
+@covers("digamma")
+def test_derivatives_of_digamma_of_negative_numbers():
+    """`pi**2 / sin(pi * x)**2 - polygamma(1, 1 - x)`, of which the frameworks' own lose digits or all of it."""
+    slope = ca.grad(lambda x: ca.sum(ca.digamma(x)))
+    with ca.backend_context(be):
+        found = numpy_of(slope(array([-8.5, -12.25, -0.5, 2.0])))
+    np.testing.assert_allclose(found, [9.7586071126203, 19.660817549236, 8.9348022005447, 0.6449340668482], rtol=1e-6)
+
+
 @covers("igamma", "igammac")
 def test_digits_of_the_incomplete_gamma_functions():
     """From tiny to large exponents and on both sides of them; the smaller of the two parts is not one minus the other."""

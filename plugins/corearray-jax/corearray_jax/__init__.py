@@ -14,6 +14,7 @@ info = BackendInfo(
     modules=(
         "corearray_jax.native",
         "corearray_jax.activations",
+        "corearray_jax.alignment",
         "corearray_jax.attention",
         "corearray_jax.bitwise",
         "corearray_jax.comparison",

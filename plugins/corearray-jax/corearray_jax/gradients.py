@@ -22,7 +22,7 @@ _WHOLE = frozenset(
     binary_cross_entropy cross_entropy hinge_embedding_loss huber_loss kl_div l1_loss log_poisson_loss poisson_nll_loss
     average percentile digitize nanargmax nanargmin nancumprod nancumsum convolve correlate unwrap cbrt entr ndtri
     polygamma rel_entr polyfit lstsq betainc logm solve_sylvester cubic_spline grid_sample
-    ctc_loss cosine_embedding_loss cosine_similarity focal_loss gaussian_nll_loss margin_ranking_loss mse_loss nll_loss
+    cosine_embedding_loss cosine_similarity focal_loss gaussian_nll_loss margin_ranking_loss mse_loss nll_loss
     multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss
     triplet_margin_loss glu rms_norm rotary_embedding embedding_bag channel_shuffle pixel_shuffle pixel_unshuffle
     smooth_l1_loss soft_margin_loss sparse_cross_entropy ssim_loss

@@ -28,9 +28,14 @@ def erfc(x: Any, /) -> Any: ...
 
 @compiled()
 def _digamma(x: Any) -> Any:
-    """JAX's own of zero is NaN."""
-    zero = x == 0
-    return jnp.where(zero, -1 / jnp.where(zero, x, 1), lax.digamma(jnp.where(zero, 1, x)))
+    """JAX's own of zero is NaN, and its derivative of negative numbers is wrong; these are reflected."""
+    zero, negative = x == 0, x < 0
+    place = x - jnp.round(x)
+    pole = negative & (place == 0)
+    found = lax.digamma(jnp.where(negative, 1 - x, jnp.where(zero, 1, x)))
+    angle = jnp.pi * jnp.where(negative & ~pole, place, 0.25)
+    found = jnp.where(negative, found - jnp.pi * (jnp.cos(angle) / jnp.sin(angle)), found)
+    return jnp.where(zero, -1 / jnp.where(zero, x, 1), jnp.where(pole, jnp.nan * jnp.where(pole, x, 1), found))
 
 
 @hookimpl(native=_digamma, via=HALF)

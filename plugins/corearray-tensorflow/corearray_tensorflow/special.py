@@ -30,13 +30,26 @@ _HALF = {"float16": "float32", "bfloat16": "float32"}
 
 @hookimpl(via=_HALF)
 def digamma(x: Any, /) -> Any:
-    """TensorFlow's own of zero is NaN."""
+    """TensorFlow's own of zero is NaN, and its derivative of negative numbers is wrong."""
+    if may_be_derived() and not (at_hand(x) and np.all(elements(x) > 0)):
+        return _reflected_digamma(x)
     zero = raw_ops.Equal(x=x, y=0)
-    pole = x
-    if may_be_derived() and not (at_hand(x) and np.all(elements(x))):
-        one = raw_ops.OnesLike(x=x)
-        pole, x = choose(zero, x, one), choose(zero, one, x)
-    return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=pole)), raw_ops.Digamma(x=x))
+    return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=x)), raw_ops.Digamma(x=x))
+
+
+def _reflected_digamma(x: Any) -> Any:
+    """Compute negative numbers by `digamma(1 - x) - pi * cot(pi * x)`, whose steps have right derivatives."""
+    zero, negative = raw_ops.Equal(x=x, y=0), raw_ops.Less(x=x, y=0)
+    place, one = raw_ops.Sub(x=x, y=raw_ops.Round(x=x)), raw_ops.OnesLike(x=x)
+    pole = raw_ops.LogicalAnd(x=negative, y=raw_ops.Equal(x=place, y=0))
+    positive = choose(negative, raw_ops.Sub(x=one, y=x), choose(zero, one, x))
+    between = raw_ops.LogicalAnd(x=negative, y=raw_ops.LogicalNot(x=pole))
+    angle = raw_ops.Mul(x=choose(between, place, raw_ops.Mul(x=one, y=0.25)), y=np.pi)
+    found = raw_ops.Digamma(x=positive)
+    cotangent = raw_ops.Div(x=raw_ops.Cos(x=angle), y=raw_ops.Sin(x=angle))
+    found = choose(between, raw_ops.Sub(x=found, y=raw_ops.Mul(x=cotangent, y=np.pi)), found)
+    found = choose(pole, raw_ops.Mul(x=choose(pole, x, one), y=np.nan), found)
+    return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=choose(zero, x, one))), found)
 
 
 @hookimpl(via=_HALF)
