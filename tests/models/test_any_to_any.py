@@ -57,3 +57,18 @@ def test_models_of_libraries_trained_there(models_python, models_environment):
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(
+    not LONG, reason="lightning and optax are no requirements of development; run scripts/test --models"
+)
+@pytest.mark.parametrize("loop", {"torch": ["lightning"], "jax": ["optax"]}.get(TARGET, []))
+def test_modules_in_the_training_loops_of_others(loop, models_python, models_environment):
+    done = subprocess.run(
+        [models_python, HERE / "guests_judge.py", loop],
+        capture_output=True,
+        text=True,
+        env=models_environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

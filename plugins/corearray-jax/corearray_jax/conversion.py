@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
+import numpy as np
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
@@ -50,7 +51,7 @@ class Converted:
         Parameters
         ----------
         variables
-            What `init` returned, with other arrays.
+            What `init` returned, with other arrays: of JAX or NumPy, as those among the arguments.
         train
             Whether dropout drops and batch norm uses the batch.
         rngs
@@ -63,7 +64,8 @@ class Converted:
         -------
         The value, or with `mutable` the pair of the value and `{"batch_stats": …}`.
         """
-        groups = [[_found(variables, kind, name) for name in names] for kind, names in self._names.items()]
+        groups = [[_of_jax(_found(variables, kind, name)) for name in names] for kind, names in self._names.items()]
+        args, named = jax.tree.map(_of_jax, (args, named))
         key = rngs.get("dropout") if isinstance(rngs, Mapping) else rngs
         words = None if key is None else list(jax.random.key_data(key).astype("int64"))
         value, after = self._pure(*groups, train, args, named, words)
@@ -73,6 +75,10 @@ class Converted:
 
     def __repr__(self) -> str:
         return f"{self._pure.name}(variables={sorted(self.variables)})"
+
+
+def _of_jax(x: Any) -> Any:
+    return jnp.asarray(x) if isinstance(x, np.ndarray) else x
 
 
 def _nested(arrays: Mapping[str, Any]) -> dict[str, Any]:

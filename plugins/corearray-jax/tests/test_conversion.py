@@ -56,6 +56,8 @@ def test_evaluation_is_that_of_the_module(model):
     linen = nn.to_flax(model)
     expected = model.eval()(ca.asarray(X)).native
     np.testing.assert_allclose(linen.apply(linen.variables, X), expected, rtol=1e-6)
+    restored = jax.tree.map(np.asarray, linen.variables)
+    np.testing.assert_allclose(linen.apply(restored, np.asarray(X)), expected, rtol=1e-6)
     assert repr(linen) == "Sequential(variables=['batch_stats', 'frozen', 'params'])"
     with pytest.raises(KeyError, match=r"the variables have no 'params' of the name '0.weight'; take those of 'init'"):
         linen.apply({}, X)
