@@ -243,6 +243,10 @@ _UNFIT = [
     (ValueError, "NaN is no integer", lambda: be.full(2, float("nan"), dtype="int32")),
     (OverflowError, "the number inf does not fit into 'int32'", lambda: be.asarray([float("inf")], dtype="int32")),
     (OverflowError, "the number -1.0 does not fit into 'uint8'", lambda: be.asarray(-1.0, dtype="uint8")),
+    (OverflowError, "the number -1.5 does not fit into 'uint64'", lambda: be.asarray([3, -1.5], dtype="uint64")),
+    (OverflowError, "the number 1e.20 does not fit into 'uint64'", lambda: be.asarray([[1e20]], dtype="uint64")),
+    (OverflowError, "the number 9.2.* does not fit into 'int64'", lambda: be.asarray([2.0**63], dtype="int64")),
+    (ValueError, "NaN is no integer", lambda: be.asarray([float("nan")], dtype="uint64")),
 ]  # fmt: skip
 
 
@@ -252,6 +256,15 @@ def test_numbers_that_a_dtype_does_not_hold(error, message, call):
         with pytest.raises(error, match=message) as caught:
             call()
         assert isinstance(caught.value, ca.CoreArrayError)
+
+
+@covers("asarray", "full")
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint16", "uint32", "uint64"])
+def test_numbers_are_cut_to_integers(dtype):
+    """Also those between -1 and 0, which an unsigned dtype holds as 0."""
+    assert be.asarray([[-0.5, 2], [2.75, 126.5]], dtype=dtype).tolist() == [[0, 2], [2, 126]]
+    assert be.asarray(-0.5, dtype=dtype).tolist() == 0
+    assert be.full(2, -0.5, dtype=dtype).tolist() == [0, 0]
 
 
 @covers("linspace")

@@ -102,6 +102,7 @@ EDGES: dict[str, Edges] = {
             call(I, dtype="float32"),
             call([1, 2], dtype="float64"),
             call(2.5, dtype="int32"),
+            call([-0.5, 2.75], dtype="uint8"),
             call(GAPS[3], dtype="int32"),
             call(np.asarray([-1.5, 1.75, 2.5]), dtype="int32"),
             call(0.1, dtype="float64"),

@@ -209,9 +209,9 @@ def _from_nest(obj: Any, dtype: Any) -> Any:
     if _holds_array(obj):
         return raw_ops.Pack(values=[asarray(item, dtype=dtype) for item in obj], axis=0)
     if dtype in INTEGERS:
-        if dtype is tf.uint64 and np.array(obj, object).min(initial=0) < 0:  # NumPy 1 would wrap them
-            raise OverflowError(f"some of the Python integers do not fit into {dtype.name}")
         wide = np.array(obj, np.uint64 if dtype is tf.uint64 else np.int64)
+        if dtype is tf.uint64 and np.any(np.array(obj, object) <= -1):  # NumPy 1 wraps them
+            raise OverflowError(f"some of the Python integers do not fit into {dtype.name}")
         return tf.constant(_narrowed(wide, dtype))
     return _from_numpy(np.array(obj, None if dtype is None else dtype.as_numpy_dtype), dtype)
 

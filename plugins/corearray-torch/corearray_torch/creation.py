@@ -180,7 +180,8 @@ def _full(shape: Any, value: Any, dtype: Any, device: Any) -> Any:
         if value.ndim:
             raise ValueError(f"the value has the shape {tuple(value.shape)}; it is one number")
         return value.to(device, dtype).expand(shape).clone(memory_format=torch.contiguous_format)
-    if type(value) is int and dtype in _LIMITS:
+    if type(value) in (int, float) and dtype in _LIMITS:
+        value = int(value)
         low, high = _LIMITS[dtype]
         if not low <= value <= high:
             raise OverflowError(f"the Python integer {value} does not fit into {dtype}, which holds {low} to {high}")
@@ -197,17 +198,17 @@ def _full(shape: Any, value: Any, dtype: Any, device: Any) -> Any:
 def _nested(obj: Any, dtype: Any, device: Any) -> Any:
     """Make an array of nested sequences; arrays in them are stacked, so that gradients flow through."""
     if _plain(obj, _LIMITS.get(dtype)):
-        if dtype is torch.uint64 and _holds(float, obj):
-            return torch.tensor(obj, dtype=torch.float64, device=device).to(dtype)
+        if (dtype is torch.uint8 or dtype in _UNSIGNED) and _holds(float, obj):
+            obj = _cut(obj)  # torch refuses some numbers that are cut to 0, or all
         return torch.tensor(obj, dtype=dtype, device=device)
     return torch.stack([asarray(part, dtype=dtype, device=device) for part in obj])
 
 
 def _plain(obj: Any, limits: tuple[int, int] | None) -> bool:
-    """Whether nested sequences hold nothing but Python numbers, of which the integers lie within the limits."""
+    """Whether nested sequences hold nothing but Python numbers, whose whole parts lie within the limits."""
     kinds = set(map(type, obj))
     if kinds <= _SCALARS:
-        integers = obj if kinds == {int} else [value for value in obj if type(value) is int]
+        integers = obj if limits is None or kinds == {int} else [int(v) for v in obj if type(v) in (int, float)]
         if limits is not None and integers:
             low, high = min(integers), max(integers)
             if low < limits[0] or high > limits[1]:
@@ -216,8 +217,13 @@ def _plain(obj: Any, limits: tuple[int, int] | None) -> bool:
     return all(isinstance(part, _SEQUENCES) and _plain(part, limits) for part in obj)
 
 
+def _cut(obj: Any) -> Any:
+    """Return nested sequences with the whole parts of their numbers."""
+    return [_cut(part) if isinstance(part, _SEQUENCES) else int(part) for part in obj]
+
+
 def _holds(kind: type, obj: Any) -> bool:
-    """Whether nested sequences hold a number of a kind; torch makes no `uint64` of floating-point numbers."""
+    """Whether nested sequences hold a number of a kind."""
     return any(type(part) is kind or (isinstance(part, _SEQUENCES) and _holds(kind, part)) for part in obj)
 
 
