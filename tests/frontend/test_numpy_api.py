@@ -68,6 +68,9 @@ PROGRAMS = [
     lambda n, x: n.linalg.solve(x @ x.T, x[:, 0]),
     lambda n, x: n.fft.rfft(x),
     lambda n, x: n.percentile(x, [25, 50], axis=1),
+    lambda n, x: (n.quantile(x.astype("f4"), n.float64(0.3)), n.quantile(x.astype("f4"), 0.3)),
+    lambda n, x: (n.piecewise(3, [True, False, False], [4, 2, 0]), n.piecewise(n.array(3), n.array(3) > 3, [4, 0])),
+    lambda n, x: (n.piecewise(x[0], x[0] > 1, [1, lambda y: -y]), n.piecewise(x[0], [x[0] > 1, x[0] < 0], [1, 2, 3])),
     lambda n, x: n.histogram(x, bins=3),
     lambda n, x: n.unique(n.round(x), return_counts=True),
     lambda n, x: n.insert(n.delete(x, 1, axis=1), 0, 5, axis=1),
@@ -90,6 +93,17 @@ PROGRAMS = [
     lambda n, x: (n.arange(stop=3), n.arange(254, 258).astype("u1"), n.arange(2, dtype=bool)),
     lambda n, x: n.einsum("ij,j->i", x.astype("i4"), n.arange(3), out=n.zeros(2, "i4"), dtype="f8", casting="unsafe"),
 ]
+
+
+def test_quantiles_refuse_what_numpy_refuses():
+    for n in (np, native):
+        for q in (float("nan"), [0.5, float("nan")], 1.5):
+            with pytest.raises(ValueError, match="Quantiles must be in"):
+                n.quantile([1.0, 2.0], q)
+        for weights in ([0.0, 0.0], [1.0, float("inf")], [1.0, float("nan")]):
+            with pytest.raises(ValueError, match="Weights included NaN, inf or were all zero"):
+                with n.errstate(all="ignore"):
+                    n.quantile([1.0, 2.0], 0.5, weights=weights, method="inverted_cdf")
 
 
 @pytest.mark.parametrize("number", range(len(PROGRAMS)))

@@ -44,18 +44,8 @@ def _apply_over_axes(np: Any, func: Any, a: Any, axes: Any) -> Any:
 def _piecewise(np: Any, x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """Return what each function makes of the elements for which its condition holds."""
     x = np.asanyarray(x)
-    if (
-        (
-            not isinstance(condlist, list)
-            and np.ndim(condlist) < 2
-            and (np.isscalar(condlist) or np.ndim(condlist) < 1 or x.ndim != 0)
-        )
-        or (
-            isinstance(condlist, list)
-            and (np.isscalar(condlist[0]) or (not isinstance(condlist[0], (list, np.ndarray)) and x.ndim != 0))
-        )
-        or (isinstance(condlist, list) and x.ndim and isinstance(condlist[0], (bool, np.bool_)))
-    ):
+    single = not isinstance(condlist, (list, tuple)) and np.ndim(condlist) == 0
+    if single or (x.ndim and not isinstance(condlist[0], (list, np.ndarray))):
         condlist = [condlist]
     masks = [np.asarray(one).astype(bool) for one in condlist]
     count = len(funclist)

@@ -154,11 +154,10 @@ def _quantiles(
         x.dtype.category == "real floating"
         and places.dtype.category == "real floating"
         and isinstance(q, ca.Array)
-        and q.ndim
     ):
         own = result_dtype(x, places) if not exact else own
     fractions = cast(places, ca.float64) / scale
-    if places.size and (surely(ca.any(fractions < 0)) or surely(ca.any(fractions > 1))):
+    if surely(ca.any(~((fractions >= 0) & (fractions <= 1)))):
         raise CoreArrayValueError(
             "Percentiles must be in the range [0, 100]" if scale > 1 else "Quantiles must be in the range [0, 1]"
         )
@@ -256,10 +255,8 @@ def _weighted(
     order = ca.argsort(rows, axis=-1, stable=True)
     ordered, w = (ca.take_along_axis(one, order, axis=-1) for one in (rows, w))
     total = ca.cumulative_sum(w, axis=-1)
-    if surely(ca.any(total[..., -1] == 0)):
-        raise CoreArrayValueError("At least one weight must be non-zero.")
-    if surely(ca.any(ca.isinf(total[..., -1]))):
-        total = ca.where(ca.isinf(total), 1.0, 0.0)
+    if surely(ca.any(~((total[..., -1] > 0) & ca.isfinite(total[..., -1])))):
+        raise CoreArrayValueError("Weights included NaN, inf or were all zero.")
     share = total / total[..., -1:]
     q = ca.reshape(fractions, (-1, *(1,) * rows.ndim))
     reached = ca.logical_and(share >= q, ca.logical_or(total > 0, q > 1))
