@@ -6,6 +6,7 @@ import json
 import re
 import zipfile
 from enum import Enum
+from functools import partial
 from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,15 @@ from corearray.contract.text import Written
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.files import exported, written_at_once
 from corearray.files.npy import write_member
-from corearray.frontend.formatting import WIDTH, parameters_of, tidy, without_copies, wrapped
+from corearray.frontend.formatting import parameters_of, tidy, without_copies, wrapped
+from corearray.frontend.inner_functions import (
+    InnerFunction,
+    NativeText,
+    inner_text,
+    merged_imports,
+    objects_of,
+    with_functions,
+)
 from corearray.frontend.naming import constant_names
 from corearray.frontend.pieces import in_pieces
 from corearray.frontend.program import Output
@@ -147,9 +156,10 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
         )
     graph = transpiled.graph
     recording = _without_functions(_in_plain_calls(graph.signatures[0].recording, backend), backend)
+    recording = with_functions(recording, backend, lambda inner: _without_functions(inner, backend))
     held, given = _named(prepared.names), [f"x{place}" for place in range(len(program.inputs))]
     given = ["x"] if len(given) == 1 else given
-    written = Written(recording, "_calls", [*held, *given])
+    written = NativeText(recording, "_calls", [*held, *given])
     lines = [line for line in written.function.splitlines()[1:] if not line.startswith("    del ")]
     constants = {
         name: backend.wrap(value.constant) for value, name in written.names.items() if value.constant is not None
@@ -157,7 +167,9 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     short = {name: text for name, array in constants.items() if (text := _short(array)) is not None}
     constants = {name: array for name, array in constants.items() if name not in short}
     plain = [f"{name} = {text}" for name, text in short.items()]
-    plain += [f"{name} = {_said(value, name, transpiled)}" for name, value in _objects(written).items()]
+    objects = objects_of(written)
+    functions = {name: value for name, value in objects.items() if type(value) is InnerFunction}
+    plain += [f"{name} = {_said(value, name, transpiled)}" for name, value in objects.items() if name not in functions]
     *calls, _ = lines
     outputs = [written.names[value] for value in recording.outputs]
     result = Tree(_plain_tuples(program.results.places)).text(
@@ -177,15 +189,21 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     read = [f"{one} = parameters[{json.dumps(name)}]" for one, name in zip(held, prepared.names, strict=True)]
     read += [f'{name} = parameters["constants.{name}"]' for name in constants]
     imports = _imports(written, transpiled)
+    said = partial(_said, transpiled=transpiled)
+    within = ""
+    for name, one in functions.items():
+        inner, needed = inner_text(name, one, said, lambda other: _imports(other, transpiled))
+        within, imports = within + inner, imports + needed
     given, first = parameters_of(program, transpiled._fn, given, {*written.scope, *written.names.values(), *held})
     read += first
     *lines, last = without_copies([*(f"    {line}" for line in read), *calls, f"    return {result}"])
     body = "".join(f"{line}\n" for line in lines)
     parameters = ", ".join([*(["parameters"] if held or constants else []), *given])
     text = f"def {_identifier(program.name)}({parameters}):\n{body}{last}\n"
+    text = within + text
     if plain:
         text = "".join(f"{line}\n" for line in plain) + "\n\n" + text
-    return imports, text, {f"constants.{name}": array for name, array in constants.items()}
+    return merged_imports(imports), text, {f"constants.{name}": array for name, array in constants.items()}
 
 
 def _plain_tuples(tree: Any) -> Any:
@@ -223,15 +241,7 @@ def _imports(written: Written, transpiled: Transpiled) -> list[str]:
             f"'{transpiled._name}' calls functions that {transpiled.backend.name} does not have ({'; '.join(own)}); write the "
             "program without native calls"
         )
-    return [_import(line) for line in lines]
-
-
-def _import(line: str) -> str:
-    """Return an import in several lines if it is long."""
-    if len(line) <= WIDTH:
-        return line
-    place, _, names = line.partition(" import ")
-    return wrapped(f"{place} import ({names})")
+    return lines
 
 
 def _named(names: list[str]) -> list[str]:
@@ -244,12 +254,6 @@ def _named(names: list[str]) -> list[str]:
             plain += "_"
         found.append(plain)
     return found
-
-
-def _objects(written: Written) -> dict[str, Any]:
-    """Return the framework's objects among the arguments, such as dtypes, by their names in the text."""
-    names = set(written._objects.values())
-    return {name: value for name, value in written.scope.items() if name in names}
 
 
 def _said(value: Any, name: str, transpiled: Transpiled) -> str:
@@ -265,7 +269,7 @@ def _said(value: Any, name: str, transpiled: Transpiled) -> str:
         return repr(float(value))
     last = type(value).__name__
     if kind.startswith("jax.") and last.endswith("DimensionNumbers"):
-        return f"jax.lax.{value!r}"
+        return "jax.lax." + re.sub(r"\bnp\.\w+\((-?\d+)\)", r"\1", repr(value))
     if kind.startswith("numpy.") and hasattr(value, "item"):
         return f"numpy.{last}({value.item()!r})"
     if kind.startswith(("jax.", "jaxlib.")) and isinstance(value, Enum):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import torch
+from frontend.conftest import TARGET
 from torch import nn
 
 import corearray as ca
@@ -353,6 +354,38 @@ def test_named_tuples_and_objects_of_the_target(tmp_path, target):
     wanted = program(x)
     for found, expected_array in zip((mean, rounded, padded, spectrum), (wanted.mean, *wanted.rounded), strict=True):
         np.testing.assert_allclose(np.asarray(found), expected_array, atol=1e-12)
+
+
+@pytest.mark.skipif(TARGET != "jax", reason="other targets have no loops or write them out")
+def test_loops_and_branches_of_jax(tmp_path):
+    """Functions stand in the place of jaxprs, with what they read from outside, also those within functions."""
+    jax = pytest.importorskip("jax")
+    jnp, lax, outside = jax.numpy, jax.lax, np.arange(12.0).reshape(3, 4)
+
+    def program(x):
+        def step(total, row):
+            total = lax.cond(row[0] > 0, lambda y: y + outside[0], lambda y: y * jnp.sum(x), total)
+            return total, (total.max(), row)
+
+        total, kept = lax.scan(step, x[0], x, reverse=True)
+        limit = jnp.sum(jnp.abs(x)) + 40.0
+        count, power = lax.while_loop(lambda s: s[1] < limit, lambda s: (s[0] + 1, s[1] * 2 + outside[1, 1]), (0, 1.0))
+        best = lax.switch(count % 3, [lambda y: y, jnp.sin, lambda y: y - outside[2]], total)
+        return kept, count, power, best, x.at[jnp.asarray([0, 0])].add(1.0), x.at[1].multiply(3.0)
+
+    with jax.enable_x64(True):
+        x = jnp.asarray(X.numpy().astype("float64"))
+        wanted = program(x)
+        keep(ca.transpile(program, x, to="jax", source="jax"), tmp_path / "kept.py", native=True)
+        text = (tmp_path / "kept.py").read_text()
+        assert "corearray." not in text
+        assert "def step_0_branch_" in text
+        assert text.count("from jax.lax import") == 1
+        made = runpy.run_path(str(tmp_path / "kept.py"))
+        held = [made["load"](tmp_path / "kept.npz")] if "load" in made else []
+        close(jax.tree.leaves(made["program"](*held, x)), jax.tree.leaves(wanted))
+        slopes = [jax.grad(lambda x, f=f: jnp.sum(f(x)[3]))(x) for f in (program, lambda x: made["program"](*held, x))]
+        np.testing.assert_allclose(slopes[1], slopes[0])
 
 
 def test_what_cannot_be_written(tmp_path, target):

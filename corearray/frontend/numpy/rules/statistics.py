@@ -150,11 +150,7 @@ def _quantiles(
         "closest_observation",
     )
     own = x.dtype if x.dtype.category == "real floating" else ca.float64
-    if (
-        x.dtype.category == "real floating"
-        and places.dtype.category == "real floating"
-        and isinstance(q, ca.Array)
-    ):
+    if x.dtype.category == "real floating" and places.dtype.category == "real floating" and isinstance(q, ca.Array):
         own = result_dtype(x, places) if not exact else own
     fractions = cast(places, ca.float64) / scale
     if surely(ca.any(~((fractions >= 0) & (fractions <= 1)))):
