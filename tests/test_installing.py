@@ -67,6 +67,7 @@ def test_a_hint_names_one_backend_or_lists_them(commands):
     one, *_ = commands
     assert extras() == ["alpha", "beta", "all"]
     assert install_hint("alpha") == f"install it with: {one}"
+    assert install_hint("pyalpha") == f"did you mean 'alpha'? Install it with: {one}"
     hint = install_hint("gamma")
     assert hint.startswith(f"install one with: {one.replace('alpha', 'NAME')}, where NAME is one of ")
     assert ("'all'" in hint) == ("corearray[" in one), "only an extra of an index stands for several plugins"

@@ -18,7 +18,7 @@ _PLUGIN = "corearray-{}"
 
 
 def install_hint(name: str = DEFAULT_BACKEND) -> str:
-    """Return the sentence that says how to install a backend. An unknown name gets the list of names.
+    """Return the sentence that says how to install a backend, also by a name that is nearly right, or one of all.
 
     Examples
     --------
@@ -28,6 +28,10 @@ def install_hint(name: str = DEFAULT_BACKEND) -> str:
     offered = extras()
     if name in offered:
         return f"install it with: {install_command(name)}"
+    from corearray.backends.hints import meant
+
+    if likely := meant(name, [name for name in offered if name != "all"]):
+        return f"did you mean '{likely}'? Install it with: {install_command(likely)}"
     if _source() is not None:  # the commands of a source name one plugin each
         offered = [name for name in offered if _requirements()[name] == [_PLUGIN.format(name)]]
     return f"install one with: {install_command('NAME')}, where NAME is one of {options(offered)}"
