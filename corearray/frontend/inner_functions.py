@@ -1,7 +1,8 @@
-"""Programs within JAX's calls (branches, bodies of loops) as functions of a written module, for JAX's public functions.
+"""Programs within native calls (branches, bodies of loops) as functions of a written module, for public functions.
 
-A primitive takes its programs as jaxprs, and the arrays that they read from outside as first arguments. `jax.lax.switch`,
-`scan` and `while_loop` take functions here; arrays from outside are a part of their state that does not change.
+JAX's primitives take their programs as jaxprs, TensorFlow's operations as functions of a graph, and the arrays that these
+read from outside as first arguments. The public functions take functions of Python; arrays from outside are a part of their
+state that does not change.
 """
 
 from __future__ import annotations
@@ -54,14 +55,23 @@ class NativeText(Written):
     def _object(self, value: Any, prefix: str) -> str:
         return super()._object(value, value.role if type(value) is InnerFunction else prefix)
 
+    def call_text(self, step: Step) -> str:
+        """Format one call; the branches of TensorFlow's conditions have no parameters."""
+        if step.name != "tensorflow.cond":
+            return super().call_text(step)
+        condition, *branches, given = step.arguments
+        taken = ", ".join(map(self._text, given))
+        calls = ", ".join(f"lambda: {self._text(branch)}({taken})" for branch in branches)
+        return f"{self._path(step.name)}({self._text(condition)}, {calls})"
+
 
 def with_functions(recording: Recording, backend: Backend, prepared: Callable[[Recording], Recording]) -> Recording:
-    """Return a recording with calls of JAX's public functions in place of those of primitives that take programs.
+    """Return a recording with calls of public functions in place of those of primitives and operations that take programs.
 
     Parameters
     ----------
     recording
-        Calls of JAX; of other backends they stay as they are.
+        Native calls.
     backend
         The backend.
     prepared
@@ -70,6 +80,11 @@ def with_functions(recording: Recording, backend: Backend, prepared: Callable[[R
     made = Recording()
     made.inputs = list(recording.inputs)
     known: dict[Value, Value] = {}
+
+    def of_tensorflow(one: Any, values: list[Value]) -> tuple[Recording, list[Value]]:
+        natives = [backend.zeros(x.shape, dtype=x.dtype)._native for x in values]
+        inner = backend.fact("traced_calls", lambda tensors: list(one.inlined(*tensors)), natives)
+        return _lifted(with_functions(prepared(inner), backend, prepared))
 
     def traced(one: Any) -> Recording:
         natives = [backend.zeros(x.shape, dtype=str(x.dtype))._native for x in getattr(one, "closed", one).in_avals]
@@ -95,6 +110,8 @@ def with_functions(recording: Recording, backend: Backend, prepared: Callable[[R
         name = getattr(getattr(step.function, "__self__", None), "name", "")
         if write is not None and any(hasattr(leaf, "closed") for leaf in leaves(list(step.options.values()))):
             made.steps.append(write(step, lambda one: _lifted(traced(one))))
+        elif step.name in _TENSORFLOW:
+            made.steps.append(_TENSORFLOW[step.name](step, of_tensorflow))
         elif name in _SCATTERS and "update_jaxpr" in step.options:
             options = {key: x for key, x in step.options.items() if not key.startswith("update_")}
             results = step.results[0] if isinstance(step.results, (list, tuple)) else step.results
@@ -143,10 +160,8 @@ def _alike(values: list[Value]) -> tuple[Value, ...]:
     return tuple(Value(x.shape, x.dtype) for x in values)
 
 
-def _switch(step: Step, program: Callable[[Any], tuple[Recording, list[Value]]]) -> Step:
-    index, *operands = step.arguments
-    branches = list(map(program, step.options["branches"]))
-    every = [constant for _, constants in branches for constant in constants]
+def _with_given(branches: list[tuple[Recording, list[Value]]]) -> tuple[list[InnerFunction], list[Value]]:
+    """Return branches that take the constants of all of them before their own inputs, and these constants."""
     functions = []
     for number, (recording, constants) in enumerate(branches):
         before = [x for _, others in branches[:number] for x in others]
@@ -154,6 +169,46 @@ def _switch(step: Step, program: Callable[[Any], tuple[Recording, list[Value]]])
         own, given = recording.inputs[: len(constants)], recording.inputs[len(constants) :]
         recording.inputs = [*_alike(before), *own, *_alike(behind), *given]
         functions.append(InnerFunction("branch", recording, list(recording.inputs), tuple(recording.outputs)))
+    return functions, [constant for _, constants in branches for constant in constants]
+
+
+def _condition_of_tensorflow(step: Step, program: Callable[[Any, Any], tuple[Recording, list[Value]]]) -> Step:
+    values = list(step.options["input"])
+    functions, every = _with_given([program(step.options[name], values) for name in ("then_branch", "else_branch")])
+    results: Any = tuple(step.outputs)
+    if len(results) == 1:  # TensorFlow unpacks it
+        results = results[0]
+        for one in functions:
+            one.results = one.results[0]
+    cond = import_module("tensorflow").cond
+    return Step(cond, "tensorflow.cond", [step.options["cond"], *functions, [*every, *values]], {}, results)
+
+
+def _loop_of_tensorflow(step: Step, program: Callable[[Any, Any], tuple[Recording, list[Value]]]) -> Step:
+    values = list(step.options["input"])
+    condition, of_condition = program(step.options["cond"], values)
+    body, of_body = program(step.options["body"], values)
+    first, second = len(of_condition), len(of_body)
+    condition.inputs[first:first] = _alike(of_body)
+    body.inputs = [*_alike(of_condition), *body.inputs]
+    kept = body.inputs[: first + second]
+    functions = [
+        InnerFunction("condition", condition, list(condition.inputs), condition.outputs[0]),
+        InnerFunction("body", body, list(body.inputs), (*kept, *body.outputs)),
+    ]
+    loop = import_module("tensorflow").while_loop
+    arguments = [*functions, (*of_condition, *of_body, *values)]
+    return Step(loop, "tensorflow.while_loop", arguments, {}, (*_alike(kept), *step.outputs))
+
+
+_TENSORFLOW = {f"tensorflow.raw_ops.{prefix}If": _condition_of_tensorflow for prefix in ("", "Stateless")}
+_TENSORFLOW |= {f"tensorflow.raw_ops.{prefix}While": _loop_of_tensorflow for prefix in ("", "Stateless")}
+
+
+def _switch(step: Step, program: Callable[[Any], tuple[Recording, list[Value]]]) -> Step:
+    index, *operands = step.arguments
+    branches = list(map(program, step.options["branches"]))
+    functions, every = _with_given(branches)
     platforms = step.options.get("branches_platforms")
     if platforms is None:
         return _public("switch", [index, tuple(functions), *every, *operands], {}, tuple(step.results))

@@ -388,6 +388,35 @@ def test_loops_and_branches_of_jax(tmp_path):
         np.testing.assert_allclose(slopes[1], slopes[0])
 
 
+@pytest.mark.skipif(TARGET != "tensorflow", reason="other targets have no loops or write them out")
+def test_loops_and_branches_of_tensorflow(tmp_path):
+    """`tf.cond` and `tf.while_loop` take functions; what these read from outside is an argument or a part of the state."""
+    tf = pytest.importorskip("tensorflow")
+    outside = tf.reshape(tf.range(12.0), (3, 4))
+
+    def program(x):
+        def body(count, total):
+            return count + 1, total * 2.0 + tf.cond(count > 1, lambda: outside[0], lambda: tf.math.abs(x[0]))
+
+        limit = tf.reduce_sum(tf.math.abs(x)) + 40.0
+        count, total = tf.while_loop(lambda i, s: tf.reduce_sum(s) < limit, body, (tf.constant(0), tf.math.abs(x[1])))
+        one, two = tf.cond(tf.reduce_sum(x) > 0.0, lambda: (x, total), lambda: (x - outside, total + 1.0))
+        return count, total, one, two, tf.nn.softmax(x)
+
+    x = tf.constant(X.numpy())
+    keep(ca.transpile(tf.function(program), x, to="tensorflow", source="tensorflow"), tmp_path / "kept.py", native=True)
+    text = (tmp_path / "kept.py").read_text()
+    assert "corearray." not in text
+    assert "condition_0, body_0, (c" in text
+    made = runpy.run_path(str(tmp_path / "kept.py"))
+    held = [made["load"](tmp_path / "kept.npz")] if "load" in made else []
+    for call in (made["program"], tf.function(made["program"])):
+        close(
+            leaves(ca.get_backend("tensorflow").wrap(call(*held, x))),
+            leaves(ca.get_backend("tensorflow").wrap(program(x))),
+        )
+
+
 def test_what_cannot_be_written(tmp_path, target):
     t = ca.transpile(nn.Dropout(0.5), X, to=target)
     with pytest.raises(ValueError, match="runs without a graph"):
