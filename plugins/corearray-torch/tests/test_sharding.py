@@ -200,6 +200,59 @@ for one, two in zip(train(None, compiled=False), train(ca.Mesh({"data": 1, "mode
 dist.destroy_process_group()
 """
 
+#: The transformer of the example beside the same in torch's own words: the collectives of its derivative.
+COLLECTIVES = """
+import runpy
+
+from torch.distributed.tensor.debug import CommDebugMode
+from torch.nn import functional
+
+example = runpy.run_path(sys.argv[3])
+batch, length, width, heads, symbols = (example[name] for name in ("BATCH", "LENGTH", "WIDTH", "HEADS", "SYMBOLS"))
+
+
+def linear(p, name, x):
+    return functional.linear(x, p[f"{name}.weight"], p[f"{name}.bias"])
+
+
+def block(p, place, x):
+    q, k, v = (linear(p, place + name, x).unflatten(-1, (heads, -1)).transpose(1, 2) for name in "qkv")
+    mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    x = x + linear(p, place + "o", mixed.transpose(1, 2).flatten(-2))
+    return x + linear(p, place + "down", functional.gelu(linear(p, place + "up", x)))
+
+
+def by_hand(p, x, y):
+    x = linear(p, "embedding", x)
+    for number in range(2):
+        x = block(p, f"blocks.{number}.", x)
+    value = -(functional.log_softmax(linear(p, "projection", x), -1) * y).sum(-1).mean()
+    return value, torch.autograd.grad(value, list(p.values()))
+
+
+with ca.settings(mesh=ca.Mesh({"data": 1, "model": 2})):
+    model = example["Transformer"](ca.random.Generator(1))
+    numbers = ca.random.Generator(2).integers(0, symbols, shape=(batch, length))
+    pairs = ca.shard((ca.one_hot(numbers, symbols), ca.one_hot(ca.roll(numbers, -1, axis=1), symbols)), "data")
+    parameters = ca.shard(model.parameters(), example["LAYOUT"])
+
+    def loss(p, x, y):
+        return -ca.mean(ca.sum(ca.log_softmax(model.apply(p, x)) * y, axis=-1))
+
+    def counted(program, *args):
+        with CommDebugMode() as mode:
+            value = program(*args)[0]
+        return {str(kind): count for kind, count in mode.get_comm_counts().items() if count}, float(value.full_tensor())
+
+    plain = {name: x.detach().requires_grad_() for name, x in ca.to_native(parameters.to_dict()).items()}
+    natives = ca.to_native(pairs)
+    due = counted(by_hand, plain, *natives)
+    own = counted(lambda *args: ca.to_native(ca.value_and_grad(loss)(*args)), parameters, *pairs)
+assert own[0] == due[0], (own, due)
+assert abs(own[1] - due[1]) < 1e-5
+dist.destroy_process_group()
+"""
+
 #: Every sample of the kit's, its arrays split along the first axis of an even size.
 SAMPLES = """
 import numpy as np
@@ -288,6 +341,6 @@ def test_two_processes(tmp_path):
 
 
 @pytest.mark.skipif(not os.environ.get("COREARRAY_TEST_LONG"), reason="a minute; set COREARRAY_TEST_LONG")
-@pytest.mark.parametrize("program", [EXAMPLE, SAMPLES])
+@pytest.mark.parametrize("program", [EXAMPLE, COLLECTIVES, SAMPLES], ids=["example", "collectives", "samples"])
 def test_the_example_and_all_samples(program, tmp_path):
     run(program, tmp_path, str(Path(__file__).parents[3] / "examples" / "parallel.py"))
