@@ -93,11 +93,11 @@ def logsigmoid(x: Any, /) -> Any: ...
 
 @hookimpl(lacks=("complex floating",))
 def mish(x: Any, /) -> Any:
-    """torch's second derivative of great numbers is NaN."""
+    """torch's second derivative of great numbers is NaN, where the function is the identity to the last digit."""
     if x.requires_grad or transforming():
         greatest = extreme(torch.max, x)
         if greatest is None or greatest > 40.0:
-            return x * torch.tanh(functional.softplus(x, 1.0, 40.0))
+            return torch.where(x > 40.0, x, functional.mish(x.clamp(max=40.0)))
     return functional.mish(x)
 
 
