@@ -18,7 +18,7 @@ def register() -> None:
     """Add the backend to POT's list, unless it is there."""
     backend = import_module("ot.backend")
     known = backend.get_available_backend_implementations()
-    if not any(each.__name__ == "corearray" for each in known):
+    if not any(issubclass(each, Functions) for each in known):
         backend._register_backend_implementation(
             type("CorearrayBackend", (Functions, backend.Backend), {"__name__": "corearray", "__type__": ca.Array})
         )
@@ -162,6 +162,7 @@ class Functions:
     # --- sparse matrices are dense here, as on POT's other backends without them
 
     def coo_matrix(self, data: Any, rows: Any, cols: Any, shape: Any = None, type_as: Any = None) -> Any:
+        data, rows, cols = map(ca.asarray, (data, rows, cols))  # POT's solvers of one dimension give NumPy's
         shape = (int(ca.max(rows)) + 1, int(ca.max(cols)) + 1) if shape is None else tuple(shape)
         like = data if type_as is None else type_as
         flat = ca.zeros((math.prod(shape),), **_like(like))

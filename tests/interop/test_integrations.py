@@ -257,11 +257,18 @@ def test_autoray(be):
 
 
 @installed("pot")
+@pytest.mark.filterwarnings("ignore")  # POT names what it could use besides
 def test_pot(be):
     library = import_module("ot")
     register("pot")
     a = be.asarray([0.5, 0.5], dtype="float64")
     same(library.emd(a, a, be.asarray(square)), library.emd([0.5, 0.5], [0.5, 0.5], square))
+    places = np.asarray([0.0, 2.0])
+    with ca.backend_context(be):
+        same(library.emd_1d(be.asarray(places), be.asarray(places), a, a), library.emd_1d(places, places))
+    count = len(import_module("ot.backend").get_available_backend_implementations())
+    register("pot")
+    assert len(import_module("ot.backend").get_available_backend_implementations()) == count
 
 
 @installed("pymanopt")
