@@ -65,7 +65,12 @@ class NativeText(Written):
         return f"{self._path(step.name)}({self._text(condition)}, {calls})"
 
 
-def with_functions(recording: Recording, backend: Backend, prepared: Callable[[Recording], Recording]) -> Recording:
+def with_functions(
+    recording: Recording,
+    backend: Backend,
+    prepared: Callable[[Recording], Recording],
+    short: Callable[[Any], str | None],
+) -> Recording:
     """Return a recording with calls of public functions in place of those of primitives and operations that take programs.
 
     Parameters
@@ -76,21 +81,38 @@ def with_functions(recording: Recording, backend: Backend, prepared: Callable[[R
         The backend.
     prepared
         What becomes of the calls of a program before.
+    short
+        Returns the expression of a constant that stands in the text of a function; the others are passed to it.
     """
     made = Recording()
     made.inputs = list(recording.inputs)
     known: dict[Value, Value] = {}
 
-    def of_tensorflow(one: Any, values: list[Value]) -> tuple[Recording, list[Value]]:
+    def of_tensorflow(values: list[Value], functions: list[Any], *, loop: bool) -> tuple[list[Any], list[int]]:
+        """Return the calls of functions of the same inputs, of which constants stand in the text, and the other places."""
         natives = [backend.zeros(x.shape, dtype=x.dtype)._native for x in values]
-        inner = backend.fact("traced_calls", lambda tensors: list(one.inlined(*tensors)), natives)
-        return _lifted(with_functions(prepared(inner), backend, prepared))
+        inner = [backend.fact("traced_calls", lambda xs, one=one: list(one.inlined(*xs)), natives) for one in functions]
+        body = inner[-1]
+        fixed = [
+            place
+            for place, x in enumerate(values)
+            if x.constant is not None and not (loop and body.outputs[place] is not body.inputs[place])
+        ]
+        made = []
+        for one in inner:
+            known = {one.inputs[place]: values[place] for place in fixed}
+            one.inputs = [x for place, x in enumerate(one.inputs) if place not in fixed]
+            if loop and one is body:
+                one.outputs = [x for place, x in enumerate(one.outputs) if place not in fixed]
+            filled = _with(one, known)
+            made.append(_lifted(with_functions(prepared(filled), backend, prepared, short), short))
+        return made, [place for place in range(len(values)) if place not in fixed]
 
     def traced(one: Any) -> Recording:
         natives = [backend.zeros(x.shape, dtype=str(x.dtype))._native for x in getattr(one, "closed", one).in_avals]
         call = one.call_wrapped if hasattr(one, "call_wrapped") else import_module("jax.extend.core").jaxpr_as_fun(one)
         inner = backend.fact("traced_calls", lambda tracers: list(call(*tracers)), natives)
-        return with_functions(prepared(inner), backend, prepared)
+        return with_functions(prepared(inner), backend, prepared, short)
 
     def renamed(x: Any) -> Any:
         return known.get(x, x) if type(x) is Value else x
@@ -109,9 +131,14 @@ def with_functions(recording: Recording, backend: Backend, prepared: Callable[[R
         write = _CALLS.get(step.name)
         name = getattr(getattr(step.function, "__self__", None), "name", "")
         if write is not None and any(hasattr(leaf, "closed") for leaf in leaves(list(step.options.values()))):
-            made.steps.append(write(step, lambda one: _lifted(traced(one))))
+            made.steps.append(write(step, lambda one: _lifted(traced(one), short)))
         elif step.name in _TENSORFLOW:
             made.steps.append(_TENSORFLOW[step.name](step, of_tensorflow))
+            if step.name.endswith("While"):  # constants that do not change
+                left = [x not in made.steps[-1].outputs for x in step.outputs]
+                known.update(
+                    x for x, one in zip(zip(step.outputs, step.options["input"], strict=True), left, strict=True) if one
+                )
         elif name in _SCATTERS and "update_jaxpr" in step.options:
             options = {key: x for key, x in step.options.items() if not key.startswith("update_")}
             results = step.results[0] if isinstance(step.results, (list, tuple)) else step.results
@@ -138,22 +165,30 @@ def _public(name: str, arguments: Any, options: dict[str, Any], results: Any) ->
     return Step(getattr(import_module("jax.lax"), name), f"jax.lax.{name}", list(arguments), options, results)
 
 
-def _lifted(recording: Recording) -> tuple[Recording, list[Value]]:
-    """Return a recording that takes its constants as first inputs, and the constants."""
+def _lifted(recording: Recording, short: Callable[[Any], str | None]) -> tuple[Recording, list[Value]]:
+    """Return a recording that takes its long constants as first inputs, and these."""
     used = [*leaves([[step.arguments, step.options] for step in recording.steps]), *recording.outputs]
-    constants = list(dict.fromkeys(x for x in used if type(x) is Value and x.constant is not None))
+    found = dict.fromkeys(x for x in used if type(x) is Value and x.constant is not None)
+    constants = [x for x in found if short(x.constant) is None]
     inputs = {x: Value(x.shape, x.dtype) for x in constants}
+    made = _with(recording, inputs)
+    made.inputs = [*inputs.values(), *recording.inputs]
+    return made, constants
+
+
+def _with(recording: Recording, values: dict[Value, Value]) -> Recording:
+    """Return a recording with other values in the place of some."""
 
     def renamed(x: Any) -> Any:
-        return inputs.get(x, x) if type(x) is Value else x
+        return values.get(x, x) if type(x) is Value else x
 
     made = Recording()
-    made.inputs = [*inputs.values(), *recording.inputs]
+    made.inputs = list(recording.inputs)
     made.outputs = list(map(renamed, recording.outputs))
     for step in recording.steps:
         arguments, options = replaced((step.arguments, step.options), renamed)
         made.steps.append(Step(step.function, step.name, list(arguments), dict(options), step.results))
-    return made, constants
+    return made
 
 
 def _alike(values: list[Value]) -> tuple[Value, ...]:
@@ -172,22 +207,26 @@ def _with_given(branches: list[tuple[Recording, list[Value]]]) -> tuple[list[Inn
     return functions, [constant for _, constants in branches for constant in constants]
 
 
-def _condition_of_tensorflow(step: Step, program: Callable[[Any, Any], tuple[Recording, list[Value]]]) -> Step:
-    values = list(step.options["input"])
-    functions, every = _with_given([program(step.options[name], values) for name in ("then_branch", "else_branch")])
+def _condition_of_tensorflow(step: Step, programs: Callable[..., Any]) -> Step:
+    branches = [step.options[name] for name in ("then_branch", "else_branch")]
+    given = list(step.options["input"])
+    made, places = programs(given, branches, loop=False)
+    functions, every = _with_given(made)
     results: Any = tuple(step.outputs)
     if len(results) == 1:  # TensorFlow unpacks it
         results = results[0]
         for one in functions:
             one.results = one.results[0]
     cond = import_module("tensorflow").cond
-    return Step(cond, "tensorflow.cond", [step.options["cond"], *functions, [*every, *values]], {}, results)
+    return Step(
+        cond, "tensorflow.cond", [step.options["cond"], *functions, [*every, *(given[i] for i in places)]], {}, results
+    )
 
 
-def _loop_of_tensorflow(step: Step, program: Callable[[Any, Any], tuple[Recording, list[Value]]]) -> Step:
-    values = list(step.options["input"])
-    condition, of_condition = program(step.options["cond"], values)
-    body, of_body = program(step.options["body"], values)
+def _loop_of_tensorflow(step: Step, programs: Callable[..., Any]) -> Step:
+    given = list(step.options["input"])
+    made, places = programs(given, [step.options["cond"], step.options["body"]], loop=True)
+    (condition, of_condition), (body, of_body) = made
     first, second = len(of_condition), len(of_body)
     condition.inputs[first:first] = _alike(of_body)
     body.inputs = [*_alike(of_condition), *body.inputs]
@@ -197,8 +236,9 @@ def _loop_of_tensorflow(step: Step, program: Callable[[Any, Any], tuple[Recordin
         InnerFunction("body", body, list(body.inputs), (*kept, *body.outputs)),
     ]
     loop = import_module("tensorflow").while_loop
-    arguments = [*functions, (*of_condition, *of_body, *values)]
-    return Step(loop, "tensorflow.while_loop", arguments, {}, (*_alike(kept), *step.outputs))
+    state = (*of_condition, *of_body, *(given[i] for i in places))
+    results = (*_alike(kept), *(step.outputs[i] for i in places))
+    return Step(loop, "tensorflow.while_loop", [*functions, state], {}, results)
 
 
 _TENSORFLOW = {f"tensorflow.raw_ops.{prefix}If": _condition_of_tensorflow for prefix in ("", "Stateless")}
@@ -264,7 +304,11 @@ def objects_of(written: Written) -> dict[str, Any]:
 
 
 def inner_text(
-    name: str, inner: InnerFunction, said: Callable[[Any, str], str], imports_of: Callable[[Written], list[str]]
+    name: str,
+    inner: InnerFunction,
+    said: Callable[[Any, str], str],
+    imports_of: Callable[[Written], list[str]],
+    short: Callable[[Any], str | None],
 ) -> tuple[str, list[str]]:
     """Return the text of a function and of those within it, and their imports.
 
@@ -278,17 +322,20 @@ def inner_text(
         From an object of the framework and its name to its expression.
     imports_of
         Returns the imports of a text, or raises an error for what has none.
+    short
+        Returns the expression of a constant.
     """
     written = NativeText(inner.recording, name, [f"x{place}" for place in range(len(inner.recording.inputs))])
     imports, before, lines = imports_of(written), "", []
     for own, value in objects_of(written).items():
         expression = f"{name}_{own}"
         if type(value) is InnerFunction:
-            text, needed = inner_text(expression, value, said, imports_of)
+            text, needed = inner_text(expression, value, said, imports_of, short)
             before, imports = before + text, imports + needed
         else:
             expression = said(value, own)
         lines.append(f"{own} = {expression}")
+    lines += [f"{own} = {short(x.constant)}" for x, own in written.names.items() if x.constant is not None]
     parameters = []
     for parameter, tree in zip(("state", "given"), inner.parameters, strict=False):
         if type(tree) is not tuple:

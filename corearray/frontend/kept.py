@@ -155,8 +155,12 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
             f"native calls are written for {', '.join(_NATIVE)}, not for {backend.name}; write the program without native calls"
         )
     graph = transpiled.graph
+
+    def short_of(constant: Any) -> str | None:
+        return _short(backend.wrap(constant))
+
     recording = _without_functions(_in_plain_calls(graph.signatures[0].recording, backend), backend)
-    recording = with_functions(recording, backend, lambda inner: _without_functions(inner, backend))
+    recording = with_functions(recording, backend, lambda inner: _without_functions(inner, backend), short_of)
     held, given = _named(prepared.names), [f"x{place}" for place in range(len(program.inputs))]
     given = ["x"] if len(given) == 1 else given
     written = NativeText(recording, "_calls", [*held, *given])
@@ -192,7 +196,7 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     said = partial(_said, transpiled=transpiled)
     within = ""
     for name, one in functions.items():
-        inner, needed = inner_text(name, one, said, lambda other: _imports(other, transpiled))
+        inner, needed = inner_text(name, one, said, lambda other: _imports(other, transpiled), short_of)
         within, imports = within + inner, imports + needed
     given, first = parameters_of(program, transpiled._fn, given, {*written.scope, *written.names.values(), *held})
     read += first
