@@ -47,6 +47,17 @@ def test_arrays_do_not_change(on_target):
     assert (x.tolist(), y.tolist()) == ([0.0, 1.0, 2.0], [5.0, 1.0, 2.0])
 
 
+def test_a_tree_as_one_axis(on_target):
+    from corearray.frontend.jax.flatten_util import ravel_pytree
+
+    flat, unravel = ravel_pytree({"b": jnp.ones((2, 2)), "a": [jnp.arange(3)]})
+    assert (flat.tolist(), str(flat.dtype)) == ([0.0, 1.0, 2.0, 1.0, 1.0, 1.0, 1.0], "float32")
+    made = unravel(flat * 2)
+    assert (made["a"][0].tolist(), str(made["a"][0].dtype), made["b"].shape) == ([0, 2, 4], "int32", (2, 2))
+    with pytest.raises(ValueError, match=r"expected an array of shape \(7,\)"):
+        unravel(flat[1:])
+
+
 def test_x64_is_off_until_it_is_switched_on(on_target):
     assert jnp.asarray(1.0).dtype == "float32" and jnp.arange(2).dtype == "int32"
     with pytest.warns(UserWarning, match="will be truncated to dtype float32"):

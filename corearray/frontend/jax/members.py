@@ -19,7 +19,7 @@ _MODULES = (
     "activations bridged creation custom_derivatives derivatives dtypes gridding lax_arrays lax_blocks lax_control_flow "
     "lax_elementwise lax_facts lax_products lax_ragged lax_random lax_slices lax_windows mapping programs random_counts "
     "random_distributions random_numbers "
-    "scipy_factors scipy_linalg scipy_matrices scipy_stats special_functions special_integrals "
+    "scipy_factors scipy_linalg scipy_matrices scipy_stats segments special_functions special_integrals "
     "tree updating windows"
 ).split()
 
