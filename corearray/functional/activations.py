@@ -16,6 +16,7 @@ import math
 from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
+from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -161,7 +162,9 @@ def gelu(x: Array, /, *, approximate: str = "none", complex_mode: str = "jax", o
     if approximate == "none":
         return 0.5 * x * xp.erfc(x * -math.sqrt(0.5))
     if approximate == "tanh":  # half of one plus a tanh is the sigmoid of twice the argument
-        return x * xp.sigmoid(math.sqrt(8.0 / math.pi) * x * (1.0 + 0.044715 * x * x))
+        wide = _widened(x)
+        cubic = wide * (1.0 + 0.044715 * wide * wide)
+        return xp.astype(wide * xp.sigmoid(math.sqrt(8.0 / math.pi) * cubic), x.dtype, copy=False)
     raise ValueError(f"'gelu' got approximate={approximate!r}; it is one of 'none', 'tanh'")
 
 
@@ -405,10 +408,10 @@ def log_softmax(x: Array, /, *, axis: int = -1, complex_mode: str = "jax", out: 
     If an element is NaN or positive infinity, or all are negative infinity, there is NaN along the axis.
     `torch.nn.functional.log_softmax`.
     """
-    x = _below_zero("log_softmax", x, axis)
+    below = _below_zero("log_softmax", _widened(x), axis)
     if x.shape[axis] == 0:
         return xp.positive(x)
-    return x - xp.log(xp.sum(xp.exp(x), axis=axis, keepdims=True))
+    return xp.astype(below - xp.log(xp.sum(xp.exp(below), axis=axis, keepdims=True)), x.dtype, copy=False)
 
 
 @declare(floating=True, real=True, gives="same")
@@ -781,8 +784,8 @@ def softmax(x: Array, /, *, axis: int = -1, complex_mode: str = "jax", out: Arra
     If an element is NaN or positive infinity, or all are negative infinity, there is NaN along the axis.
     `torch.nn.functional.softmax`.
     """
-    powers = xp.exp(_below_zero("softmax", x, axis))
-    return powers / xp.sum(powers, axis=axis, keepdims=True)
+    powers = xp.exp(_below_zero("softmax", _widened(x), axis))
+    return xp.astype(powers / xp.sum(powers, axis=axis, keepdims=True), x.dtype, copy=False)
 
 
 @declare(floating=True, gives="same")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, options
-from corearray.functional.precision import _widest
+from corearray.functional.precision import _widened, _widest
 from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -123,8 +123,10 @@ def average(
             )
         others = tuple(i for i in range(x.ndim) if i not in axes)
         weights = xp.broadcast_to(xp.expand_dims(weights, others) if others else weights, tuple(x.shape))
+    weights = _widened(weights)
     whole = xp.sum(weights, axis=axes, keepdims=keepdims)
-    return xp.sum(x * weights, axis=axes, keepdims=keepdims) / xp.where(whole == 0.0, xp.nan, whole)
+    found = xp.sum(x * weights, axis=axes, keepdims=keepdims) / xp.where(whole == 0.0, xp.nan, whole)
+    return xp.astype(found, x.dtype, copy=False)
 
 
 @declare()
@@ -222,15 +224,16 @@ def corrcoef(m: Array, /, y: Array | None = None, *, rowvar: bool = True) -> Arr
     -----
     NaN for a variable that never changes. Pearson's coefficient, as `numpy.corrcoef`.
     """
-    found = xp.cov(m, y, rowvar=rowvar)
+    dtype = m.dtype
+    found = xp.cov(_widened(m), y, rowvar=rowvar)
     if found.ndim == 0:
-        return found / found
+        return xp.astype(found / found, dtype, copy=False)
     turning = xp.isdtype(found.dtype, "complex floating")
     spread = xp.sqrt(xp.linalg.diagonal(xp.real(found) if turning else found))
     found = found / xp.expand_dims(spread, axis=1) / spread
     if turning:
         return xp.complex(xp.clip(xp.real(found), -1.0, 1.0), xp.clip(xp.imag(found), -1.0, 1.0))
-    return xp.clip(found, -1.0, 1.0)
+    return xp.astype(xp.clip(found, -1.0, 1.0), dtype, copy=False)
 
 
 @declare(promote=("m", "y"), floating=True, gives="same")
@@ -284,7 +287,7 @@ def cov(
     -----
     NaN if the divisor is not positive. As `numpy.cov`, with `correction` for `bias`.
     """
-    rows = _variables(m, y, rowvar, "cov")
+    rows = _widened(_variables(m, y, rowvar, "cov"))
     dtype = xp.real(rows).dtype if xp.isdtype(rows.dtype, "complex floating") else rows.dtype
     weights = None
     for name, given in (("fweights", fweights), ("aweights", aweights)):
@@ -306,7 +309,7 @@ def cov(
         offset = rows - xp.sum(rows * weights, axis=1, keepdims=True) / total
         weighted = offset * weights
     found = xp.matmul(weighted, xp.conj(xp.matrix_transpose(offset))) / divisor
-    return xp.reshape(found, ()) if found.shape == (1, 1) else found
+    return xp.astype(xp.reshape(found, ()) if found.shape == (1, 1) else found, m.dtype, copy=False)
 
 
 @declare(real=True)

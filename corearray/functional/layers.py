@@ -6,6 +6,7 @@ from operator import index
 from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
+from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -351,15 +352,15 @@ def embedding_bag(
         bags = xp.searchsorted(xp.astype(offsets, places.dtype), places, side="right") - 1
     kept = xp.ones_like(flat, dtype=xp.bool) if padding_idx is None else flat != padding_idx
     kept = xp.expand_dims(kept, 1)
-    rows = xp.take(weight, flat, axis=0)
+    dtype, rows = weight.dtype, _widened(xp.take(weight, flat, axis=0))
     if per_sample_weights is not None:
         rows = rows * xp.reshape(per_sample_weights, (-1, 1))
     numbers = xp.unsorted_segment_sum(xp.astype(kept, rows.dtype), bags, count)
     if mode == "max":
         most = xp.unsorted_segment_max(xp.where(kept, rows, -xp.inf), bags, count)
-        return xp.where(numbers > 0.0, most, 0.0)
+        return xp.astype(xp.where(numbers > 0.0, most, 0.0), dtype, copy=False)
     total = xp.unsorted_segment_sum(xp.where(kept, rows, 0.0), bags, count)
-    return total / xp.maximum(numbers, 1.0) if mode == "mean" else total
+    return xp.astype(total / xp.maximum(numbers, 1.0) if mode == "mean" else total, dtype, copy=False)
 
 
 @declare(floating=True, real=True, gives="same")

@@ -1152,7 +1152,7 @@ def _norm_scale(sizes: Array, places: tuple[int, ...], ord: float) -> Array:
         limits = xp.finfo(sizes.dtype)
         low, high = math.sqrt(limits.smallest_normal / limits.eps), math.sqrt(limits.max * limits.eps)
         useful = useful & ((ruling < low) | (ruling > high))
-    return xp.where(useful, ruling, 1.0)
+    return xp.stop_gradient(xp.where(useful, ruling, 1.0))  # the norm does not depend on it
 
 
 def _largest_zero(values: Array, length: int, rtol: float | Array | None) -> Array:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.functional.precision import _widened
 from corearray.functional.searching import _integers
 
 if TYPE_CHECKING:
@@ -392,11 +393,13 @@ def unsorted_segment_mean(x: Array, segment_ids: Array, num_segments: int, /) ->
     -----
     `tf.math.unsorted_segment_mean`.
     """
-    x = xp.astype(x, xp.result_type(x, 1.0), copy=False)
+    dtype = xp.result_type(x, 1.0)
+    x = _widened(xp.astype(x, dtype, copy=False))
     total = xp.unsorted_segment_sum(x, segment_ids, num_segments)
     ones = xp.ones(segment_ids.shape, dtype=xp.int64, device=x.device)
     counts = xp.maximum(xp.unsorted_segment_sum(ones, segment_ids, num_segments), 1)
-    return total / xp.reshape(xp.astype(counts, total.dtype), (-1, *(1,) * (total.ndim - 1)))
+    counts = xp.reshape(xp.astype(counts, total.dtype), (-1, *(1,) * (total.ndim - 1)))
+    return xp.astype(total / counts, dtype, copy=False)
 
 
 @declare(real=True, gives="same")

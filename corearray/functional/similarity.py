@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
 from corearray.functional.losses import _class_axis, _reduction, _weighted
+from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -75,9 +76,11 @@ def cosine_embedding_loss(
     """
     reduce = _reduction("cosine_embedding_loss", reduction)
     _require_axis("cosine_embedding_loss", x1, x2, axis)
+    dtype = x1.dtype
+    x1, x2 = _widened(x1), _widened(x2)
     product = xp.sum(x1 * x2, axis=axis)
     one, two = (xp.sum(x * x, axis=axis) + 1e-12 for x in xp.broadcast_arrays(x1, x2))
-    cosine = product / xp.sqrt(one * two)
+    cosine = xp.astype(product / xp.sqrt(one * two), dtype, copy=False)
     return reduce(xp.where(target > 0, 1.0 - cosine, xp.maximum(cosine - margin, 0.0)))
 
 
@@ -118,9 +121,10 @@ def cosine_similarity(x1: Array, x2: Array, /, *, axis: int = -1, eps: float = 1
     `torch.nn.functional.cosine_similarity`, which has the vectors along axis 1 by default.
     """
     _require_axis("cosine_similarity", x1, x2, axis)
-    x1, x2 = xp.broadcast_arrays(x1, x2)
+    dtype = x1.dtype
+    x1, x2 = xp.broadcast_arrays(_widened(x1), _widened(x2))
     one, two = (xp.maximum(xp.linalg.vector_norm(x, axis=axis, keepdims=True), eps) for x in (x1, x2))
-    return xp.sum((x1 / one) * (x2 / two), axis=axis)
+    return xp.astype(xp.sum((x1 / one) * (x2 / two), axis=axis), dtype, copy=False)
 
 
 @declare(promote=("x1", "x2", "target"), floating=True, real=True, gives="same")

@@ -12,6 +12,7 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
+from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -250,14 +251,16 @@ def logsumexp(
     axes = tuple(range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else axis
     if not all(-x.ndim <= i < x.ndim for i in axes):
         raise IndexError(f"'logsumexp' was asked for axis={axis} of an array with {x.ndim} axes")
-    most = None
+    most, wide = None, _widened(x)
     if 0 not in [x.shape[i] for i in axes]:
-        most = xp.stop_gradient(xp.max(x, axis=axes, keepdims=True))
+        most = xp.stop_gradient(xp.max(wide, axis=axes, keepdims=True))
         most = xp.where(xp.isfinite(most), most, 0.0)
-        x = x - most
-    total = xp.sum(xp.exp(x), axis=axes, keepdims=keepdims)
+        wide = wide - most
+    total = xp.sum(xp.exp(wide), axis=axes, keepdims=keepdims)
     found = xp.where(total == 0.0, -math.inf, xp.log(xp.where(total == 0.0, 1.0, total)))
-    return found if most is None else found + (most if keepdims or not axes else xp.squeeze(most, axis=axes))
+    if most is not None:
+        found = found + (most if keepdims or not axes else xp.squeeze(most, axis=axes))
+    return xp.astype(found, x.dtype, copy=False)
 
 
 @declare(real=True, gives="same")

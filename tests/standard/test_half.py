@@ -120,3 +120,41 @@ def test_means_do_not_overflow_on_the_way(half):
         found = function(x)
         assert found.dtype == x.dtype and float(found) == 60.0
         assert be.asarray(function(be.reshape(x, (1, -1)), axis=1)).tolist() == [60.0]
+
+
+#: Functions of 600 numbers of up to 300, the squares and sums of which float16 does not hold.
+_BEYOND = {
+    "average": lambda x: be.average(x, axis=1, weights=be.abs(x)),
+    "avg_pool1d": lambda x: be.avg_pool1d(be.reshape(x, (1, 2, 300)), 300),
+    "corrcoef": lambda x: be.corrcoef(x),
+    "cosine_embedding_loss": lambda x: be.cosine_embedding_loss(x, -x, be.asarray([1, -1])),
+    "cosine_similarity": lambda x: be.cosine_similarity(x, x),
+    "cov": lambda x: be.cov(x, aweights=be.abs(x[0, :])),
+    "embedding_bag": lambda x: be.embedding_bag(be.asarray([[*range(300)]]), be.reshape(x, (300, 2))),
+    "gelu": lambda x: be.gelu(x, approximate="tanh"),
+    "log_softmax": lambda x: be.log_softmax(x),
+    "logsumexp": lambda x: be.logsumexp(x, axis=1),
+    "softmax": lambda x: be.softmax(x),
+    "triplet_margin_loss": lambda x: be.triplet_margin_loss(x[:, :50], -x[:, :50], 2 * x[:, :50]),
+    "unsorted_segment_mean": lambda x: be.unsorted_segment_mean(be.reshape(x, (300, 2)), be.arange(300) % 2, 2),
+    "vector_norm": lambda x: be.linalg.vector_norm(x),
+}
+
+
+@pytest.mark.skipif("float16" not in _HAS, reason="the framework has no float16")
+@pytest.mark.parametrize("name", _BEYOND)
+def test_sums_and_squares_do_not_overflow_on_the_way(name):
+    """Values, and derivatives where the backend has them, are those of float32."""
+    numbers = np.linspace(-299.0, 300.0, 600).reshape(2, 300)
+    if "soft" in name or name == "logsumexp":
+        numbers = np.ones((1, 70_000))  # more than float16 counts
+    x = be.astype(be.asarray(numbers.astype("float32")), ca.float16)
+    wide = be.astype(x, ca.float32)
+    once = ca.compile if COMPILES else lambda function: function  # one program in place of one for each step
+    values = once(lambda given: be.astype(_BEYOND[name](given), ca.float32))
+    found, wanted = (numpy_of(values(given)) for given in (x, wide))
+    np.testing.assert_allclose(found, wanted, rtol=2e-3, atol=2e-3)
+    if "reverse_mode" in be.facts:
+        slope = once(ca.grad(lambda given: be.sum(be.astype(_BEYOND[name](given), ca.float32))))
+        found, wanted = (numpy_of(be.astype(slope(given), ca.float32)) for given in (x, wide))
+        np.testing.assert_allclose(found, wanted, rtol=2e-2, atol=2e-3 * (1.0 + np.abs(wanted).max()))

@@ -8,7 +8,7 @@ import jax
 from jax import lax
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import HALF, compiled
 
 
 def _is_axis(axis: Any) -> bool:
@@ -49,7 +49,7 @@ def _gelu(x: Any, approximate: str) -> Any:
     return jax.nn.gelu(x, approximate=approximate == "tanh")
 
 
-@hookimpl(when=_is_known)
+@hookimpl(when=_is_known, via=HALF)
 def gelu(x: Any, /, approximate: str = "none") -> Any:
     return _gelu(x, approximate)
 
@@ -87,7 +87,7 @@ def _log_softmax(x: Any, axis: int) -> Any:
     return jax.nn.log_softmax(x, axis)
 
 
-@hookimpl(when=_is_axis, lacks=("complex floating",))
+@hookimpl(when=_is_axis, lacks=("complex floating",), via=HALF)
 def log_softmax(x: Any, /, axis: int = -1) -> Any:
     return _log_softmax(x, axis)
 
@@ -160,6 +160,6 @@ def _softmax(x: Any, axis: int) -> Any:
     return jax.nn.softmax(x, axis)
 
 
-@hookimpl(when=_is_axis, lacks=("complex floating",))
+@hookimpl(when=_is_axis, lacks=("complex floating",), via=HALF)
 def softmax(x: Any, /, axis: int = -1) -> Any:
     return _softmax(x, axis)

@@ -390,7 +390,7 @@ def _vector_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
     return jnp.where(none, 0, jnp.where(none, 1, total) ** (1 / ord))
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     return _vector_norm(x, axis, keepdims, ord)
 

@@ -10,7 +10,7 @@ from jax import numpy as jnp
 from jax.nn import logsumexp as logsumexp_of
 
 from corearray.plugin import Fast, hookimpl
-from corearray_jax.native import INDEX, compiled, is_complex, ordered, root, static
+from corearray_jax.native import HALF, INDEX, compiled, is_complex, ordered, root, static
 
 
 def _only_axis(x: Any, axis: int | None) -> int:
@@ -79,7 +79,7 @@ def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
     return logsumexp_of(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _logsumexp(x, static(axis), keepdims)
 

@@ -11,7 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import TRUTH_TO_INT64, at_hand, checked_axis, elements, mapping, raw_ops
+from corearray_tensorflow.native import HALF, TRUTH_TO_INT64, at_hand, checked_axis, elements, mapping, raw_ops
 
 
 def _has_no_options(beta: float, threshold: float | None) -> bool:
@@ -23,7 +23,7 @@ def _has_few_axes(x: Any) -> bool:
     return bool(x.shape.rank < 6)
 
 
-@hookimpl(when=_has_few_axes, lacks=("complex floating",))
+@hookimpl(when=_has_few_axes, lacks=("complex floating",), via=HALF)
 def log_softmax(x: Any, /, axis: int = -1) -> Any:
     return tf.nn.log_softmax(x, checked_axis(axis, x.shape.rank))
 
@@ -43,7 +43,7 @@ def sigmoid(x: Any, /) -> Any:
     return raw_ops.Sigmoid(x=x)
 
 
-@hookimpl(when=_has_few_axes, lacks=("complex floating",))
+@hookimpl(when=_has_few_axes, lacks=("complex floating",), via=HALF)
 def softmax(x: Any, /, axis: int = -1) -> Any:
     """In oneDNN's a NaN or an infinity makes zeros of the elements beside it: what begins with more than zero has none."""
     ndim = x.shape.rank

@@ -283,7 +283,7 @@ def _can_be_squared(x: Any, ord: Any) -> bool:
     return bool(limits[0] < largest < limits[1])
 
 
-@hookimpl(when=_can_be_squared)
+@hookimpl(when=_can_be_squared, via=HALF)
 def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     if x.dtype in COMPLEX:
         x = raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])

@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl, is_one, read_pooling
 from corearray_tensorflow.convolution import padded, to_first, to_last
-from corearray_tensorflow.native import FLOATING, at_hand, choose, elements, mapping, raw_ops
+from corearray_tensorflow.native import FLOATING, HALF, at_hand, choose, elements, mapping, raw_ops
 
 _LAYOUTS = ("NWC", "NHWC", "NDHWC")
 
@@ -31,7 +31,7 @@ def _supported(
     return fits and simple and mode in ("avg", "max") and 0 not in x.shape
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, via=HALF)
 def pool(
     x: Any,
     window_shape: Any,

@@ -55,7 +55,7 @@ def cumulative_sum(x: Any, /, axis: Any = None, dtype: Any = None, include_initi
     return _accumulated(raw_ops.Cumsum, x, axis, dtype, 0 if include_initial else None)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return tf.math.reduce_logsumexp(x, reduced(x, axis), keepdims)
 

@@ -218,7 +218,7 @@ def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return (with_axes(x1) * x2).sum(axis, dtype=x1.dtype)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     if axis == ():
         return x.abs() if ord else x.abs().ne(0).to(x.real.dtype)

@@ -13,7 +13,7 @@ import torch
 
 from corearray.plugin import Fast, Via, hookimpl
 from corearray_torch import utility
-from corearray_torch.native import ORDER, VALUES, with_axes
+from corearray_torch.native import HALF, ORDER, VALUES, with_axes
 
 
 @hookimpl(via=ORDER | {"bool": "uint8"})
@@ -44,7 +44,7 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
     return _behind(0, result, axis) if include_initial else result
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis == () or axis == []:
         return x.clone()
