@@ -185,6 +185,16 @@ def _first_of(values: Iterable[object], depth: int = 0, *, numbers: bool = True)
     return next((found for value in left if (found := backend_of(value, depth)) is not None), None) if numbers else None
 
 
+def _first_held(values: Iterable[object], depth: int = 0) -> Backend | None:
+    """Return the backend of the first array that an object holds, as those of the frontends do."""
+    for value in values:
+        if hasattr(type(value), "__corearray_array__"):
+            return ROUTES.get(type(value.__corearray_array__()))  # type: ignore[attr-defined]
+        if isinstance(value, (list, tuple)) and depth < 16 and (found := _first_held(value, depth + 1)) is not None:
+            return found
+    return None
+
+
 def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers: bool = True) -> None:
     """Refuse an array of another backend in an argument of the function `name`; `numbers` of its library pass.
 
@@ -220,7 +230,7 @@ def resolve(arguments: tuple[object, ...], name: str = "") -> Backend:
     if state.backend is not None:
         log_choice(state.backend.name, "the stack", name)
         return state.backend
-    found = _first_of(arguments)
+    found = _first_of(arguments) or _first_held(arguments)
     backend = found or state.implicit
     if backend is None:
         from corearray.manager import manager

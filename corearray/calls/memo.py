@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from corearray.calls.accelerated import accelerator
 
-__all__ = ["MEMOISED", "kept", "memoised", "memoised_by_key"]
+__all__ = ["MEMOISED", "TRACERS", "kept", "memoised", "memoised_by_key"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -18,6 +18,9 @@ _CALLS = 4096
 
 #: Each function that keeps answers, and the one that it asks, which a tracer of Python code is to follow instead.
 MEMOISED: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+#: What tells the tracers of loaded backends of functions that are memoised later, as `hookspecs.register_tracing` does.
+TRACERS: list[Callable[[list[Any], dict[Any, Any]], Any]] = []
 
 
 def kept(read: _F) -> _F:
@@ -29,6 +32,8 @@ def kept(read: _F) -> _F:
         return found(*args)
 
     MEMOISED[asked] = read
+    for register in TRACERS:
+        register([], {asked: read})
     return cast(_F, asked)
 
 

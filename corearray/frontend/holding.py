@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 import corearray as ca
+from corearray.transforms import tree as transforms
 
-__all__ = ["Conversions", "Sizes"]
+__all__ = ["Conversions", "Holder", "Sizes", "Tree"]
 
 
-class Conversions:
-    """The conversions to Python's numbers and to NumPy's arrays, as corearray's arrays have them."""
+class Holder:
+    """The protocol by which corearray's functions take the array; instances are nodes of trees with it as the child."""
 
     __slots__ = ()
     array: ca.Array
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        ca.register_tree(cls, lambda holder: ((holder.array,), None), cls._unflattened)
+
+    @classmethod
+    def _unflattened(cls, _: None, children: Sequence[Any]) -> Any:
+        """Return an instance with the array, or what stands in its place in the tree."""
+        (child,) = children
+        return cls._made(child) if isinstance(child, ca.Array) else child
+
+    @classmethod
+    def _made(cls, array: ca.Array) -> Any:
+        return cls(array)  # type: ignore[call-arg]
+
+    def __corearray_array__(self) -> ca.Array:
+        return self.array
+
+
+class Tree(transforms.Tree):
+    """A tree with the instances of wrapper classes as leaves."""
+
+    __slots__ = ()
+    _whole = (Holder,)
+
+
+class Conversions(Holder):
+    """The conversions to Python's numbers and to NumPy's arrays, as corearray's arrays have them."""
+
+    __slots__ = ()
 
     def __array__(self, *args: Any, **options: Any) -> Any:
         return self.array.__array__(*args, **options)
@@ -32,11 +64,10 @@ class Conversions:
         return self.array.__index__()
 
 
-class Sizes:
+class Sizes(Holder):
     """The sizes that NumPy's arrays have, and the exchange of elements."""
 
     __slots__ = ()
-    array: ca.Array
 
     @property
     def shape(self) -> tuple[int, ...]:

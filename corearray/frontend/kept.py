@@ -18,6 +18,7 @@ from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.files import exported, written_at_once
 from corearray.files.npy import write_member
 from corearray.frontend.formatting import parameters_of, tidy, without_copies, wrapped
+from corearray.frontend.holding import Tree
 from corearray.frontend.inner_functions import (
     InnerFunction,
     NativeText,
@@ -29,7 +30,6 @@ from corearray.frontend.inner_functions import (
 from corearray.frontend.naming import constant_names
 from corearray.frontend.pieces import in_pieces
 from corearray.frontend.program import Output
-from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
     from corearray.frontend.transpiled import Transpiled

@@ -7,8 +7,8 @@ from typing import Any
 
 from corearray.calls.dispatch import advice_about
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.holding import Tree
 from corearray.frontend.ragged_arguments import arrays_in, is_ragged
-from corearray.transforms.tree import Tree
 
 __all__ = ["at_path", "hashable", "nested", "structure"]
 

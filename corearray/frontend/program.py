@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from corearray.contract.recording import Recording, Step, Value, assumed_reads, leaves, replaced
 from corearray.errors import CoreArrayTypeError
 from corearray.forks import free_at_fork
+from corearray.frontend.holding import Tree
 from corearray.frontend.ragged_arguments import arrays_in, flattened, is_ragged, ragged_of
 from corearray.graph.passes import without_dead, without_idle
 from corearray.settings.context import pushed
-from corearray.transforms.tree import Tree, name_of
+from corearray.transforms.tree import name_of
 from corearray.types.dtypes import DType, as_dtype
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import Any
 import corearray as ca
 from corearray.calls.dispatch import backend_of
 from corearray.contract.recording import Step, Value, leaves, replaced
+from corearray.frontend.holding import Tree
 from corearray.frontend.program import Program
-from corearray.transforms.tree import Tree
 
 __all__ = ["Sizes", "explained"]
 

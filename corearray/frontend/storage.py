@@ -15,9 +15,9 @@ import corearray as ca
 from corearray.contract.recording import Recording, Step, Value
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FileFormatError
 from corearray.frontend.frontend import get_frontend
+from corearray.frontend.holding import Tree
 from corearray.frontend.program import Output, Program
 from corearray.settings.backends import get_backend
-from corearray.transforms.tree import Tree
 from corearray.types.dtypes import DType, as_dtype
 
 if TYPE_CHECKING:

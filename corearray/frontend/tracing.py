@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import corearray as ca
 from corearray.calls.dispatch import backend_of
+from corearray.frontend.holding import Tree
 from corearray.frontend.program import Program, recorded
 from corearray.frontend.ragged_arguments import Rows, arrays_in, flattened, is_ragged
-from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend

@@ -13,13 +13,14 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNo
 from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_derivative, where_fitting
 from corearray.frontend.entry import entry, packer
 from corearray.frontend.frontend import Frontend
+from corearray.frontend.holding import Tree
 from corearray.frontend.paths import at_path, hashable, nested, structure
 from corearray.frontend.program import Program, at_record
 from corearray.frontend.ragged_arguments import flattened
 from corearray.frontend.replay import missing_rules, replay, rules_of
 from corearray.frontend.report import Report
 from corearray.settings.context import pushed
-from corearray.transforms.tree import Tree, name_of
+from corearray.transforms.tree import name_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,8 +47,8 @@ class Prepared:
     names
         The parameters and buffers that it takes, in the order in which `run` takes them before the arguments.
     graph
-        The native calls of the target, or `None` where there is none: for programs that draw random numbers, whose loops or
-        shapes depend on elements where the target's graphs cannot, or that have derivatives of their own which its graphs lose.
+        The native calls of the target, or `None` for programs that its graphs cannot hold: that draw random numbers, have
+        derivatives of their own, or loops or shapes that depend on elements.
     run
         The function of native arrays: parameters, buffers, arguments; returns outputs and new buffers.
     packed
@@ -208,8 +209,7 @@ class Transpiled(ca.Module):
     # --- preparing
 
     def _prepare(self, key: Any, args: Any, options: Any) -> Prepared:
-        sized = self._for_sizes(key, args, options)
-        if sized is not None:
+        if (sized := self._for_sizes(key, args, options)) is not None:
             return sized
         if self._source is None:
             raise CoreArrayTypeError(

@@ -7,13 +7,14 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.frontend import get_frontend
+from corearray.frontend.holding import Tree
 from corearray.frontend.ragged_arguments import flattened
 from corearray.frontend.report import Report
 from corearray.frontend.sources import source_of
 from corearray.frontend.tracing import traced
 from corearray.frontend.transpiled import Transpiled
 from corearray.settings.backends import get_backend
-from corearray.transforms.tree import Tree, name_of
+from corearray.transforms.tree import name_of
 from corearray.types.dtypes import DType, as_dtype
 
 __all__ = ["Transpiled", "transpile", "transpile_report"]

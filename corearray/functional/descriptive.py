@@ -123,10 +123,8 @@ def average(
             )
         others = tuple(i for i in range(x.ndim) if i not in axes)
         weights = xp.broadcast_to(xp.expand_dims(weights, others) if others else weights, tuple(x.shape))
-    weights = _widened(weights)
-    whole = xp.sum(weights, axis=axes, keepdims=keepdims)
-    found = xp.sum(x * weights, axis=axes, keepdims=keepdims) / xp.where(whole == 0.0, xp.nan, whole)
-    return xp.astype(found, x.dtype, copy=False)
+    total, whole = (xp.sum(terms, axis=axes, keepdims=keepdims) for terms in (x * _widened(weights), _widened(weights)))
+    return xp.astype(total / xp.where(whole == 0.0, xp.nan, whole), x.dtype, copy=False)
 
 
 @declare()
@@ -224,16 +222,15 @@ def corrcoef(m: Array, /, y: Array | None = None, *, rowvar: bool = True) -> Arr
     -----
     NaN for a variable that never changes. Pearson's coefficient, as `numpy.corrcoef`.
     """
-    dtype = m.dtype
     found = xp.cov(_widened(m), y, rowvar=rowvar)
     if found.ndim == 0:
-        return xp.astype(found / found, dtype, copy=False)
+        return xp.astype(found / found, m.dtype, copy=False)
     turning = xp.isdtype(found.dtype, "complex floating")
     spread = xp.sqrt(xp.linalg.diagonal(xp.real(found) if turning else found))
     found = found / xp.expand_dims(spread, axis=1) / spread
     if turning:
         return xp.complex(xp.clip(xp.real(found), -1.0, 1.0), xp.clip(xp.imag(found), -1.0, 1.0))
-    return xp.astype(xp.clip(found, -1.0, 1.0), dtype, copy=False)
+    return xp.astype(xp.clip(found, -1.0, 1.0), m.dtype, copy=False)
 
 
 @declare(promote=("m", "y"), floating=True, gives="same")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Sequence
-from functools import update_wrapper
+from functools import update_wrapper, wraps
 from inspect import Parameter, signature
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -90,32 +90,82 @@ def compile(
     _require_arguments(fn, places, names)
     programs: dict[Backend, Callable[..., Any]] = {}
     by_structure: dict[Hashable, Callable[[list[Any]], Any]] = {}
+    returning_records: set[Backend] = set()
 
     def call(*args: Any, **keywords: Any) -> Any:
-        if has_records(args) or has_records(keywords.values()):
-            tree = Tree((args, keywords))
-            backend = resolve((tree.leaves,))
-            if "compiled_function" in backend.facts and "register_tracing" not in backend.facts:
-                return _called_by_leaves(fn, tree, by_structure, {"dynamic": dynamic, **options})
-        else:
-            backend = resolve((args, keywords))
+        has_some = has_records(args) or has_records(keywords.values())
+        backend = resolve((Tree((args, keywords)).leaves,) if has_some else (args, keywords))
+        if (has_some and _knows_no_records(backend)) or backend in returning_records:
+            tree = Tree(_with_static(args, keywords, places, names))
+            return _called_by_leaves(fn, tree, by_structure, {"dynamic": dynamic, **options})
         program = programs.get(backend)
         if program is None:
             if "compiled_function" in backend.facts:
-                program = _program(fn, backend, (places, names, dynamic, options))
+                traced = _without_records(fn) if _knows_no_records(backend) else fn
+                program = _program(traced, backend, (places, names, dynamic, options))
                 behind = fn.func if isinstance(fn, Transformed) else fn
                 if "register_tracing" in backend.facts and isinstance(behind, FunctionType):  # within another program
                     backend.fact("register_tracing", (), {call: behind})
             else:
                 program = spawning(fn)
             programs[backend] = program
-        return program(*args, **keywords)
+        try:
+            return program(*args, **keywords)
+        except _ReturnsRecords:
+            returning_records.add(backend)
+        return call(*args, **keywords)
 
     update_wrapper(call, fn)
     if example_inputs is not None:
         call(*example_inputs)
     how = {"static_argnums": places, "static_argnames": names, "dynamic": dynamic, **options}
     return transformed(call, fn, compile, how)
+
+
+class _ReturnsRecords(BaseException):
+    """A program turns out to return dataclasses while it is traced; no handler of errors within is to see it."""
+
+
+class _Static:
+    """A leaf that stands for a static argument."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Static) and type(self.value) is type(other.value) and bool(self.value == other.value)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+
+def _knows_no_records(backend: Backend) -> bool:
+    """Whether a framework compiles, and knows the nodes of trees that were registered with it alone."""
+    return "compiled_function" in backend.facts and "register_tracing" not in backend.facts
+
+
+def _without_records(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a program so that it raises an exception in place of returning dataclasses."""
+
+    @wraps(fn)
+    def program(*args: Any, **keywords: Any) -> Any:
+        value = fn(*args, **keywords)
+        if has_records((value,)):
+            raise _ReturnsRecords
+        return value
+
+    return program
+
+
+def _with_static(
+    args: tuple[Any, ...], keywords: dict[str, Any], places: tuple[int, ...], names: tuple[str, ...]
+) -> tuple[Any, Any]:
+    """Return the arguments with leaves for static ones."""
+    static = {place % len(args) for place in places if -len(args) <= place < len(args)}
+    return (
+        tuple(_Static(x) if i in static else x for i, x in enumerate(args)),
+        {name: _Static(x) if name in names else x for name, x in keywords.items()},
+    )
 
 
 def _called_by_leaves(
@@ -138,7 +188,7 @@ def _called_by_leaves(
             leaves = list(kept)
             for i, leaf in zip(places, given, strict=True):
                 leaves[i] = leaf
-            args, keywords = tree.of(leaves)
+            args, keywords = tree.of([leaf.value if isinstance(leaf, _Static) else leaf for leaf in leaves])
             value = returned[()] = Tree(fn(*args, **keywords))
             return [leaf for leaf in value.leaves if is_array(leaf)]
 

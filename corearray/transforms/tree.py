@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import update_wrapper
 from operator import itemgetter
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import to_native
@@ -55,10 +55,13 @@ class Place(int):
 _LEAVES.update((Array, Place))
 
 
-def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]], Any], object]:
+def _taken_apart(
+    node: Any, leaves: list[Any], whole: tuple[type, ...]
+) -> tuple[Callable[[Sequence[Any]], Any], object]:
     """Put the leaves of a tree behind others; return what makes such a tree of all leaves, and its structure.
 
-    Two trees of equal structures are alike, with their leaves in the same order; those of unequal ones may be.
+    Two trees of equal structures are alike, with their leaves in the same order; those of unequal ones may be. Instances of
+    the classes `whole` are leaves, also if the classes are registered.
     """
     first = len(leaves)
     kind = type(node)
@@ -67,11 +70,11 @@ def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]]
             leaves += node
             here = slice(first, len(leaves))
             return lambda leaves: kind(leaves[here]), (kind, len(node))
-        parts, structures = zip(*[_taken_apart(child, leaves) for child in node], strict=True)
+        parts, structures = zip(*[_taken_apart(child, leaves, whole) for child in node], strict=True)
         return lambda leaves: kind([part(leaves) for part in parts]), (kind, structures)
     if kind is dict:
         keys = tuple(node)
-        values, structure = _taken_apart(tuple(node.values()), leaves)
+        values, structure = _taken_apart(tuple(node.values()), leaves, whole)
         return lambda leaves: dict(zip(keys, values(leaves), strict=True)), (keys, structure)
     if kind not in _LEAVES and hasattr(kind, "__corearray_module__"):
         values, names = node.tree_flatten()
@@ -79,10 +82,10 @@ def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]]
         there = slice(first, len(leaves))
         return lambda leaves: kind.tree_unflatten(names, leaves[there]), (kind, names)
     if kind in _LEAVES or not _is_node(node):
-        record = None if kind in _LEAVES else record_of(kind)
+        record = None if kind in _LEAVES or issubclass(kind, whole) else record_of(kind)
         if record is not None:
             children, rest = record.flatten(node)
-            inner, structure = _taken_apart(list(children), leaves)
+            inner, structure = _taken_apart(list(children), leaves, whole)
             return lambda leaves: record.unflatten(rest, inner(leaves)), (kind, rest, structure)
         if isinstance(node, Array):
             _LEAVES.add(kind)
@@ -120,6 +123,9 @@ class Tree:
 
     __slots__ = ("_structure", "leaves", "of")
 
+    #: Classes whose instances are leaves, also if they are registered as nodes.
+    _whole: ClassVar[tuple[type, ...]] = ()
+
     def __init__(self, tree: Any) -> None:
         self.of: Callable[[Sequence[Any]], Any]
         self._structure: object
@@ -130,7 +136,7 @@ class Tree:
             self.leaves, self.of, self._structure = list(tree), kind, (kind, len(tree))
         else:
             self.leaves = []
-            self.of, self._structure = _taken_apart(tree, self.leaves)
+            self.of, self._structure = _taken_apart(tree, self.leaves, self._whole)
 
     @property
     def places(self) -> Any:
@@ -138,7 +144,7 @@ class Tree:
         return self.of([Place(i) for i in range(len(self.leaves))])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored_tree, (self.places, self.leaves)
+        return restored_tree, (self.places, self.leaves, type(self))
 
     def text(self, leaves: Sequence[str]) -> str | None:
         """Format a tree with leaves given as text; return `None` unless it consists of tuples, lists and
@@ -163,7 +169,7 @@ class Tree:
 
     def like(self, other: Any, what: str) -> list[Any]:
         """Return the leaves of a tree with the same structure."""
-        tree = Tree(other)
+        tree = type(self)(other)
         if tree._structure == self._structure:
             return tree.leaves
         found: list[Any] = [None] * len(self.leaves)
@@ -180,9 +186,9 @@ class Tree:
         return found
 
 
-def restored_tree(places: Any, leaves: list[Any]) -> Tree:
+def restored_tree(places: Any, leaves: list[Any], kind: type[Tree] = Tree) -> Tree:
     """Return the tree with these leaves, of a tree with their numbers in their places."""
-    tree = Tree(places)
+    tree = kind(places)
     tree.leaves = leaves
     return tree
 
@@ -249,10 +255,19 @@ class Arrays:
         return array._native
 
 
-def has_records(args: Iterable[Any]) -> bool:
-    """Return whether dataclasses, or instances of registered classes, are among arguments."""
-    # Tracers of bytecode know `any` of a list, and not of a generator.
-    return any([type(x) not in _LEAVES and record_of(type(x)) is not None for x in args])  # noqa: C419
+def has_records(trees: Iterable[Any]) -> bool:
+    """Return whether dataclasses, or instances of registered classes, are in trees of lists, tuples and dictionaries."""
+    for tree in trees:
+        kind = type(tree)
+        if kind in _LEAVES:
+            continue
+        if kind is list or kind is tuple or kind is dict:
+            nodes = tree.values() if kind is dict else tree
+            if not _LEAVES.issuperset(map(type, nodes)) and has_records(nodes):
+                return True
+        elif record_of(kind) is not None:
+            return True
+    return False
 
 
 def chosen(args: tuple[Any, ...]) -> Backend:

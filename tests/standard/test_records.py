@@ -91,6 +91,22 @@ def test_compiled():
     assert calls in (["line", "other"], ["line", "line", "other"])  # without a compiler
 
 
+def test_compiled_programs_return_records_and_take_nested_ones():
+    """Also of arrays alone, and beside static arguments, which stay what they are."""
+    options = {"backend": "eager"} if "register_tracing" in be.facts else {}
+    x = array(np.asarray([2.0, 3.0]))
+    found = ca.compile(lambda x: [Plain(2.0 * x), x], **options)
+    for factor in (1.0, 2.0):
+        made, given = found(x * factor)
+        assert type(made) is Plain and made.x.tolist() == [4.0 * factor, 6.0 * factor]
+        assert given.tolist() == [2.0 * factor, 3.0 * factor]
+    nested = ca.compile(lambda lines: sum(line.slope for line in lines["all"]), **options)
+    assert nested({"all": [Line(x, 0.0), Line(x, 0.0)]}).tolist() == [4.0, 6.0]
+    repeated = ca.compile(lambda line, count, *, by: ca.zeros(count) + line.slope[0] * by, static_argnums=1, **options)
+    assert repeated(Line(x, 0.0), 3, by=2).tolist() == [4.0, 4.0, 4.0]
+    assert repeated(Line(x, 0.0), 2, by=2).tolist() == [4.0, 4.0]
+
+
 def test_what_is_refused():
     with pytest.raises(TypeError, match="takes a class"):
         ca.register_tree(3)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import corearray as ca
+from corearray.calls.memo import kept
 from corearray.errors import CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.configuration import config, x64
 
@@ -33,13 +33,13 @@ _STRONG = {"i": ca.int64, "f": ca.float64, "c": ca.complex128}
 _PYTHON = {bool: ca.bool, int: ca.int64, float: ca.float64, complex: ca.complex128}
 
 
-@cache
+@kept
 def _bounds(name: str) -> frozenset[str]:
     """Return a dtype and all above it."""
     return frozenset((name,)).union(*map(_bounds, _ABOVE[name].split()))
 
 
-@cache
+@kept
 def _joined(names: frozenset[str]) -> str:
     """Return the lowest dtype above all."""
     common = frozenset.intersection(*map(_bounds, names))

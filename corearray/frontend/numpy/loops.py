@@ -5,7 +5,6 @@ Source: https://numpy.org/doc/stable/reference/ufuncs.html#type-handling
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import corearray as ca
@@ -13,7 +12,7 @@ from corearray.errors import CoreArrayOverflowError, CoreArrayTypeError
 from corearray.frontend.numpy.data_types import CHARACTERS, ORDER, can_cast, dtype_of, kind_of
 from corearray.frontend.numpy.promotion import result_dtype
 
-__all__ = ["IDENTITIES", "SIGNATURES", "UFUNCS", "chosen", "types_of"]
+__all__ = ["IDENTITIES", "SIGNATURES", "TYPES", "UFUNCS", "chosen"]
 
 _INTS, _FLOATS, _COMPLEX = "bBhHiIlL", "efd", "FD"
 _NUMBERS = _INTS + _FLOATS + _COMPLEX
@@ -79,15 +78,12 @@ SIGNATURES = {
 _FLOORED = frozenset("floor_divide remainder divmod fmod power".split())
 
 
-@cache
-def types_of(name: str) -> tuple[str, ...]:
-    """Return the types of a ufunc in NumPy's order, such as `dd->d`."""
-    if name in _WRITTEN:
-        return tuple(_WRITTEN[name])
-    for (pattern, letters), names in _SPECS.items():
-        if name in names.split():
-            return tuple(pattern.replace("x", letter) for letter in letters.strip())
-    raise KeyError(name)
+#: The types of each ufunc in NumPy's order, such as `dd->d`.
+TYPES: dict[str, tuple[str, ...]] = {name: tuple(types) for name, types in _WRITTEN.items()} | {
+    name: tuple(pattern.replace("x", letter) for letter in letters.strip())
+    for (pattern, letters), names in _SPECS.items()
+    for name in names.split()
+}
 
 
 def chosen(name: str, operands: list[Any], casting: str = "same_kind", given: Any = None, dtype: Any = None) -> Any:
@@ -107,7 +103,7 @@ def chosen(name: str, operands: list[Any], casting: str = "same_kind", given: An
     TypeError
         If the ufunc does not take these dtypes.
     """
-    types = types_of(name)
+    types = TYPES[name]
     count = len(operands)
     weak = [isinstance(x, (bool, int, float, complex)) for x in operands]
     strong = result_dtype(*operands) if any(weak) else None
@@ -200,5 +196,5 @@ def _letter(dtype: Any) -> str:
 def _check_fits(x: Any, own: ca.DType, name: str) -> None:
     if isinstance(x, int) and not isinstance(x, bool) and kind_of(own) in "iu":
         info = ca.iinfo(own)
-        if not info.min <= x <= info.max and not all(one.endswith("?") for one in types_of(name)):
+        if not info.min <= x <= info.max and not all(one.endswith("?") for one in TYPES[name]):
             raise CoreArrayOverflowError(f"Python integer {x} out of bounds for {own.name}")

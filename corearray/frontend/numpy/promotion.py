@@ -5,10 +5,11 @@ Source: NEP 50, https://numpy.org/neps/nep-0050-scalar-promotion.html
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
 import corearray as ca
+from corearray.calls.memo import kept
 
 __all__ = [
     "are_whole_numbers",
@@ -42,7 +43,7 @@ def _width(dtype: ca.DType) -> int:
     return 16 if dtype == ca.bool else min(2 * bits, 64)
 
 
-@cache
+@kept
 def promoted(one: ca.DType, other: ca.DType) -> ca.DType:
     """Return the dtype of a result of two arrays."""
     if one == other:

@@ -12,7 +12,7 @@ from corearray.errors import (
     CoreArrayValueError,
 )
 from corearray.frontend.numpy.data_types import can_cast, dtype_of, kind_of
-from corearray.frontend.numpy.loops import IDENTITIES, SIGNATURES, UFUNCS, chosen, types_of
+from corearray.frontend.numpy.loops import IDENTITIES, SIGNATURES, TYPES, UFUNCS, chosen
 from corearray.frontend.numpy.promotion import are_whole_numbers, cast, whole_numbers
 from corearray.frontend.numpy.ufunc_arguments import NO_VALUE, again, axes_of, given_of, held, one_out, overridden
 from corearray.frontend.numpy.ufunc_writes import written_at
@@ -53,7 +53,7 @@ class ufunc:  # noqa: N801  NumPy's name
             f"{self.__name__}(x1, x2, /, out=None, *, where=True, casting='same_kind', dtype=None)\n\nSee NumPy's."
         )
         self._rule, self._types = rule, frontend.ndarray._types
-        self.types = list(types_of(self.__name__))
+        self.types = list(TYPES[self.__name__])
         self.ntypes = len(self.types)
         self._decides = all(one.endswith("?") for one in self.types)  # as comparisons do
         before, after = self.types[0].split("->")

@@ -11,11 +11,11 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.holding import Tree
 from corearray.frontend.tensorflow.conversion import holds
 from corearray.frontend.tensorflow.published import called, plain
 from corearray.frontend.tensorflow.record import stopped
 from corearray.frontend.tensorflow.wrapper import Operand
-from corearray.transforms.tree import Tree
 
 __all__ = ["FUNCTIONS"]
 

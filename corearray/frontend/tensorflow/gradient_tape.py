@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import corearray as ca
 from corearray.errors import CoreArrayRuntimeError, CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.holding import Tree
 from corearray.frontend.tape import Node, Replay, recorded
 from corearray.frontend.tensorflow.published import plain
 from corearray.frontend.tensorflow.record import Tape, tracking
 from corearray.frontend.tensorflow.variable import Variable
 from corearray.frontend.tensorflow.wrapper import Tensor
-from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend

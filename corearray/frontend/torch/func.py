@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError, CoreArrayTypeError
+from corearray.frontend.holding import Tree
 from corearray.frontend.namespaces import attribute
 from corearray.frontend.tape import Node, recorded
 from corearray.frontend.torch.wrapper import Tensor
-from corearray.transforms.tree import Tree
 
 __all__ = [
     "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state", "vjp", "vmap",

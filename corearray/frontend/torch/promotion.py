@@ -7,10 +7,11 @@ Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promoti
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
 import corearray as ca
+from corearray.calls.memo import kept
 
 __all__ = [
     "array",
@@ -59,7 +60,7 @@ def dtype_of(dtype: Any) -> ca.DType | None:
     return found
 
 
-@cache
+@kept
 def promoted(one: ca.DType, other: ca.DType) -> ca.DType:
     """Return the dtype of a result of two arrays of the same class."""
     low, high = sorted((one, other), key=lambda dtype: _RANK.index(category(dtype)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import namedtuple
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import corearray as ca
+from corearray.calls.memo import kept
 from corearray.errors import CoreArrayTypeError
 from corearray.frontend.torch.promotion import default_dtype
 
@@ -27,7 +27,7 @@ _FIELDS = {
 }  # fmt: skip
 
 
-@cache
+@kept
 def _kind(name: str) -> Any:
     """Return the class of a function's results; `None` for functions whose results have no names."""
     short = name.removeprefix("torch.").removeprefix("Tensor.")

@@ -59,6 +59,7 @@ class Tensor(Conversions):
         self.grad: Tensor | None = None
 
     def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
         cls._methods = {}
 
     @classmethod

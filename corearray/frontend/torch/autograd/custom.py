@@ -7,11 +7,11 @@ from typing import Any
 
 from corearray.errors import CoreArrayNotImplementedError
 from corearray.frontend.derivatives import with_derivative
+from corearray.frontend.holding import Tree
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.calling import called
 from corearray.frontend.torch.grad_mode import no_grad
 from corearray.frontend.torch.wrapper import Tensor
-from corearray.transforms.tree import Tree
 
 __all__ = ["Context", "Function"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from corearray import nn
 from corearray.errors import CoreArrayTypeError
+from corearray.frontend.holding import Tree
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.calling import called
 from corearray.frontend.torch.nn.module import Module
 from corearray.frontend.torch.wrapper import Tensor
 from corearray.nn.places import Skeleton
-from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend

@@ -1,0 +1,37 @@
+"""Arrays of the frontends in corearray's own functions, programs and derivatives."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+from frontend.conftest import TARGET
+
+import corearray as ca
+
+BE = ca.get_backend(TARGET)
+#: A tracer of Python code is enough to try; its compiler takes long.
+OPTIONS = {"backend": "eager"} if "register_tracing" in BE.facts else {}
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch", "jax.numpy", "tensorflow"])
+def test_arrays_of_frontends_are_taken_for_their_arrays(library):
+    """In corearray's functions, whose results they may be in compiled programs and in what is differentiated."""
+    with ca.backend_context(TARGET):
+        _check(import_module(f"corearray.frontend.{library}"))
+
+
+def _check(module):
+    x = ca.asarray([2.0, 3.0])
+    held = module.square(x)
+    assert type(held) is not type(x) and held.array.tolist() == [4.0, 9.0]
+    assert isinstance(ca.asarray(held), BE.Array) and not ca.is_array(held)
+    assert ca.sum(held).tolist() == 13.0 and ca.stack([x, held]).tolist() == [[2.0, 3.0], [4.0, 9.0]]
+    assert type(held + x) is type(held) and type(x + held) is type(held)
+    found = ca.compile(lambda x: {"y": module.square(x)}, **OPTIONS)(x)
+    assert type(found["y"]) is type(held) and found["y"].array.tolist() == [4.0, 9.0]
+    assert ca.compile(lambda y: y + y, **OPTIONS)(held).array.tolist() == [8.0, 18.0]
+    if "reverse_mode" in BE.facts:
+        assert ca.grad(lambda x: ca.sum(module.square(x)))(x).tolist() == [4.0, 6.0]
+        slope = ca.grad(lambda y: ca.sum(module.square(y)))(held)
+        assert type(slope) is type(held) and slope.array.tolist() == [8.0, 18.0]
