@@ -50,6 +50,9 @@ _FEW = 8
 #: Classes of modules that hold others and are never called.
 _HOLDERS = ("ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
 
+#: The path of a module, in its text.
+_HERE = "Path(__file__)"
+
 
 def keep(transpiled: Transpiled, file: str | Path, *, native: bool = False) -> None:
     """Write a program as a module of Python, and its arrays beside it as `.npz`.
@@ -91,11 +94,12 @@ def _header(transpiled: Transpiled, native: bool, imports: list[str], text: str)
     """Return the docstring with versions, and the imports that a text uses."""
     source, backend = transpiled.frontend, transpiled.backend
     origin = f"'{transpiled._name}' of {source.name} {source.version}"
+    paths = "from pathlib import Path\n\n" if _HERE in text else ""
     if not native:
         place = source.name
         return (
             f'"""{origin}, written by corearray {ca.__version__}; it runs on every backend."""\n\n'
-            f"import corearray.frontend.{place} as {place}\n"
+            f"{paths}import corearray.frontend.{place} as {place}\n"
         )
     version = getattr(backend, "framework_version", "")
     package, _, start = _NATIVE[backend.name]
@@ -103,6 +107,7 @@ def _header(transpiled: Transpiled, native: bool, imports: list[str], text: str)
     lines = [*(f"import {name}" for name in sorted(used)), *imports]
     return (
         f'"""{origin}, written by corearray {ca.__version__} for {backend.name} {version}."""\n\n'
+        + paths
         + "".join(f"{line}\n" for line in lines)
         + (f"\n{start}" if start else "")
     )
@@ -110,8 +115,7 @@ def _header(transpiled: Transpiled, native: bool, imports: list[str], text: str)
 
 def _loader(transpiled: Transpiled, path: Path, native: bool) -> str:
     """Return the function that reads the arrays."""
-    beside = f'"{path.with_suffix(".npz").name}"'
-    first = f"def load(file={beside}):\n"
+    first = f'def load(file={_HERE}.with_name("{path.with_suffix(".npz").name}")):\n'
     if native:
         made = _NATIVE[transpiled.backend.name][1].format("arrays[name]")
         return (
