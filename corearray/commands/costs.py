@@ -59,6 +59,7 @@ COSTS = {
     "count_nonzero": 5.9,
     "cross": 3.4,
     "cummax": 31,
+    "ctc_loss": 48,
     "cummin": 31,
     "dct": 15,
     "deg2rad": 3.6,
