@@ -265,6 +265,8 @@ def has_records(trees: Iterable[Any]) -> bool:
             nodes = tree.values() if kind is dict else tree
             if not _LEAVES.issuperset(map(type, nodes)) and has_records(nodes):
                 return True
+        elif isinstance(tree, Array):
+            _LEAVES.add(kind)
         elif record_of(kind) is not None:
             return True
     return False
