@@ -9,7 +9,18 @@ from frontend.coverage import Coverage, has_path
 
 import corearray.frontend.tensorflow as ours
 
-NAMESPACES = ("tf", "tf.math", "tf.nn", "tf.linalg", "tf.signal", "tf.random", "tf.bitwise", "tf.debugging", "tf.nest")
+NAMESPACES = (
+    "tf",
+    "tf.math",
+    "tf.nn",
+    "tf.linalg",
+    "tf.signal",
+    "tf.image",
+    "tf.random",
+    "tf.bitwise",
+    "tf.debugging",
+    "tf.nest",
+)
 
 
 def functions(namespace: str) -> list[str]:

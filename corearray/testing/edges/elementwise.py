@@ -69,7 +69,10 @@ def _paired(*kinds: str) -> Edges:
             call(BYTES[:, :2], np.maximum(BYTES[:, 1::-1], 1)),
             call(np.asarray([-128, 127, -7, 100], "int8"), np.asarray([-2, 3, -5, 100], "int8")),
             call(np.asarray([-128, 100], "int8"), np.asarray([127, -100], "int8")),
-            call(np.asarray([2**30, -(2**31), 2**31 - 1], "int32"), np.asarray([6, -1, 2**31 - 1], "int32")),
+            call(  # without the least number over -1, at which processors stop
+                np.asarray([2**30, -(2**31), 2**31 - 1, -(2**31)], "int32"),
+                np.asarray([6, -2, 2**31 - 1, 2**31 - 1], "int32"),
+            ),
         ]
         found["integers beyond 2**53"] = [
             call(LARGE, np.ones((), "int64")),

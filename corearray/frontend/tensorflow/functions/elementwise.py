@@ -15,7 +15,7 @@ from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
 from corearray.frontend.tensorflow.operations import INPUTS, raw
 from corearray.frontend.tensorflow.tensor_shape import TensorShape
 
-__all__: list[str] = []
+__all__ = ["saturated"]
 
 
 def _operation(name: str) -> Callable[..., Any]:
@@ -76,7 +76,7 @@ tensorflow.math.accumulate_n(inputs, shape=None, tensor_dtype=None, name=None) =
     _accumulated(inputs, shape, dtype_of(tensor_dtype)))
 tensorflow.round|tensorflow.math.round(x, name=None) = _rounded(tensor(x))
 tensorflow.cast|tensorflow.dtypes.cast(x, dtype, name=None) = raw.Cast(tensor(x), dtype_of(dtype))
-tensorflow.saturate_cast|tensorflow.dtypes.saturate_cast(value, dtype, name=None) = _saturated(tensor(value), dtype_of(dtype))
+tensorflow.saturate_cast|tensorflow.dtypes.saturate_cast(value, dtype, name=None) = saturated(tensor(value), dtype_of(dtype))
 tensorflow.complex|tensorflow.dtypes.complex(real, imag, name=None) = raw.Complex(real, imag)
 tensorflow.math.real(input, name=None) = _part(tensor(input), ca.real)
 tensorflow.math.imag(input, name=None) = _part(tensor(input), ca.imag)
@@ -163,7 +163,8 @@ def _rounded(x: ca.Array) -> Any:
     return raw.Round(x) if is_floating(x.dtype) else x
 
 
-def _saturated(x: ca.Array, dtype: ca.DType) -> Any:
+def saturated(x: ca.Array, dtype: ca.DType) -> Any:
+    """Return an array in another dtype, with its bounds for what it does not hold."""
     if x.dtype == dtype:
         return x
     limits = ca.iinfo(dtype) if dtype.category.endswith("integer") else ca.finfo(dtype) if is_floating(dtype) else None

@@ -8,15 +8,16 @@ from corearray.plugin import hookimpl
 
 @hookimpl
 def get_item(x, key, /):
+    x, key = _with_axis(x, key)
     return x[_key(x, key)]
 
 
 @hookimpl
 def set_item(x, key, value):
     """Write into a copy: views of MLX share no memory, so that corearray keeps them itself."""
-    x = mx.array(x)
-    x[_key(x, key)] = value
-    return x
+    written, key = _with_axis(mx.array(x), key)
+    written[_key(written, key)] = value
+    return written if written.ndim == x.ndim else written[0]
 
 
 @hookimpl
@@ -65,6 +66,13 @@ def require_within(indices, size):
         return
     if outside:
         raise IndexError(f"an index is out of bounds for an axis with size {size}")
+
+
+def _with_axis(x, key):
+    """Return an array with a new axis for a mask without axes, and the indices along it that the mask stands for."""
+    if _is_mask(key) and not key.ndim:
+        return x[None], mx.zeros(int(key.item()), mx.int64)
+    return x, key
 
 
 def _is_mask(part):
