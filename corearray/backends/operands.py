@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from corearray.calls.dispatch import backend_of, held_elsewhere, is_foreign, is_typed_number, refuse_other_backend
+from corearray.calls.dispatch import (
+    array_within,
+    backend_of,
+    held_elsewhere,
+    is_foreign,
+    is_typed_number,
+    refuse_other_backend,
+)
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
@@ -15,9 +22,6 @@ __all__ = ["held", "is_operand", "operand"]
 
 #: The methods by which a class offers its elements as an array.
 _OFFERS = ("__array__", "__array_interface__", "__dlpack__")
-
-#: The method by which a class returns the `Array` that its objects hold.
-_HOLDS = "__corearray_array__"
 
 
 def is_operand(backend: Backend, value: Any, method: str) -> bool:
@@ -38,7 +42,7 @@ def is_operand(backend: Backend, value: Any, method: str) -> bool:
     >>> is_operand(ca.get_backend("numpy"), numpy.ones(1), "__radd__"), is_operand(ca.get_backend("numpy"), [1.0], "__radd__")
     (True, False)
     """
-    if isinstance(value, (list, tuple, Mapping)) or (hasattr(type(value), _HOLDS) and hasattr(type(value), method)):
+    if isinstance(value, (list, tuple, Mapping)) or (array_within(value) is not None and hasattr(type(value), method)):
         return False
     if backend_of(value) is not None or held(backend, value) is not None:
         return True
@@ -91,8 +95,7 @@ def held(backend: Backend, value: Any) -> Any:
     >>> import corearray as ca
     >>> held(ca.get_backend("numpy"), object())
     """
-    if hasattr(type(value), _HOLDS):
-        array = value.__corearray_array__()
+    if (array := array_within(value)) is not None:
         if array.backend is backend:
             return array._native
         if array.backend.fact("records_gradient", array._native):

@@ -26,6 +26,7 @@ from corearray.settings.context import DEFAULT_BACKEND, current_settings, settin
 from corearray.settings.record import Settings
 
 if TYPE_CHECKING:
+    from corearray.arrays.array import Array
     from corearray.backends.backend import Backend
     from corearray.backends.namespace import Calls
 
@@ -34,6 +35,7 @@ __all__ = [
     "ROUTES",
     "add_route",
     "advice_about",
+    "array_within",
     "backend_of",
     "dispatcher_source",
     "held_elsewhere",
@@ -185,11 +187,16 @@ def _first_of(values: Iterable[object], depth: int = 0, *, numbers: bool = True)
     return next((found for value in left if (found := backend_of(value, depth)) is not None), None) if numbers else None
 
 
+def array_within(value: Any) -> Array | None:
+    """Return the array that an object of a frontend holds and its method `__corearray_array__` returns, else `None`."""
+    return value.__corearray_array__() if hasattr(type(value), "__corearray_array__") else None
+
+
 def _first_held(values: Iterable[object], depth: int = 0) -> Backend | None:
     """Return the backend of the first array that an object holds, as those of the frontends do."""
     for value in values:
-        if hasattr(type(value), "__corearray_array__"):
-            return ROUTES.get(type(value.__corearray_array__()))  # type: ignore[attr-defined]
+        if (array := array_within(value)) is not None:
+            return ROUTES.get(type(array))
         if isinstance(value, (list, tuple)) and depth < 16 and (found := _first_held(value, depth + 1)) is not None:
             return found
     return None

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from marshal import dumps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from weakref import WeakSet
 
 from corearray.calls.accelerated import accelerator
 
-__all__ = ["MEMOISED", "TRACERS", "kept", "memoised", "memoised_by_key"]
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+
+__all__ = ["MEMOISED", "TRACING", "kept", "memoised", "memoised_by_key"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -19,8 +23,8 @@ _CALLS = 4096
 #: Each function that keeps answers, and the one that it asks, which a tracer of Python code is to follow instead.
 MEMOISED: dict[Callable[..., Any], Callable[..., Any]] = {}
 
-#: What tells the tracers of loaded backends of functions that are memoised later, as `hookspecs.register_tracing` does.
-TRACERS: list[Callable[[list[Any], dict[Any, Any]], Any]] = []
+#: The loaded backends with a tracer of Python code, which hear of functions that are memoised later.
+TRACING: WeakSet[Backend] = WeakSet()
 
 
 def kept(read: _F) -> _F:
@@ -31,10 +35,14 @@ def kept(read: _F) -> _F:
     def asked(*args: Any) -> Any:
         return found(*args)
 
-    MEMOISED[asked] = read
-    for register in TRACERS:
-        register([], {asked: read})
+    _note(asked, read)
     return cast(_F, asked)
+
+
+def _note(asked: Callable[..., Any], read: Callable[..., Any]) -> None:
+    MEMOISED[asked] = read
+    for backend in TRACING:
+        backend.fact("register_tracing", [], {asked: read})
 
 
 def _key_of(args: tuple[Any, ...], options: dict[str, Any]) -> bytes | None:
@@ -69,7 +77,7 @@ def memoised(read: _F) -> _F:
             answers[key] = answer
         return answer
 
-    MEMOISED[asked] = read
+    _note(asked, read)
     return cast(_F, asked)
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.accelerated import ACCELERATED
-from corearray.calls.memo import MEMOISED, TRACERS
+from corearray.calls.memo import MEMOISED, TRACING
 from corearray.calls.truths import known_truth
 from corearray.checks.values import foreign_dtype
 from corearray.contract.declaration import DECLARATIONS
@@ -111,7 +111,7 @@ def make_traceable(backend: Backend) -> None:
         for device in backend.devices():
             device_named(backend.fact("device_name", backend.native_device(device)))
         backend.fact("register_tracing", *_tracing(backend))
-        TRACERS.append(partial(backend.fact, "register_tracing"))
+        TRACING.add(backend)
 
 
 def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, FunctionType]]:

@@ -101,7 +101,7 @@ def erf(x: Array, /, out: Array | None = None) -> Array:
     central = near * _sum_of_terms(
         lambda squares, weights: weights / xp.exp(small * squares), x, _ERF_SQUARES, _ERF_WEIGHTS
     )
-    # What is left to 1 or -1: its derivative has all digits, where the terms of the sum above would cancel.
+    # The distance to 1 or -1. Its derivative has all digits; the terms of the sum above cancel there.
     far = xp.where(inside, 2.0, xp.where(size > 30.0, 30.0, x))  # where it has long vanished
     square = xp.square(far)
     column = square[..., None]

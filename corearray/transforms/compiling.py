@@ -96,7 +96,7 @@ def compile(
         has_some = has_records(args) or has_records(keywords.values())
         backend = resolve((Tree((args, keywords)).leaves,) if has_some else (args, keywords))
         if (has_some and _knows_no_records(backend)) or backend in returning_records:
-            tree = Tree(_with_static(args, keywords, places, names))
+            tree = Tree(_with_static(fn, args, keywords, places, names))
             return _called_by_leaves(fn, tree, by_structure, {"dynamic": dynamic, **options})
         program = programs.get(backend)
         if program is None:
@@ -140,7 +140,7 @@ class _Static:
 
 
 def _knows_no_records(backend: Backend) -> bool:
-    """Whether a framework compiles, and knows the nodes of trees that were registered with it alone."""
+    """Whether the framework has a compiler to which the nodes of corearray's trees are unknown."""
     return "compiled_function" in backend.facts and "register_tracing" not in backend.facts
 
 
@@ -158,13 +158,23 @@ def _without_records(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _with_static(
-    args: tuple[Any, ...], keywords: dict[str, Any], places: tuple[int, ...], names: tuple[str, ...]
+    fn: Callable[..., Any],
+    args: tuple[Any, ...],
+    keywords: dict[str, Any],
+    places: tuple[int, ...],
+    names: tuple[str, ...],
 ) -> tuple[Any, Any]:
-    """Return the arguments with leaves for static ones."""
+    """Return the arguments with leaves for static ones, which are named or placed and may be given either way."""
+    if not places and not names:
+        return args, keywords
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    known = [p.name for p in signature(fn).parameters.values() if p.kind in kinds]
     static = {place % len(args) for place in places if -len(args) <= place < len(args)}
+    static |= {i for i, name in enumerate(known) if name in names}
+    named = {*names, *(known[place] for place in places if -len(known) <= place < len(known))}
     return (
         tuple(_Static(x) if i in static else x for i, x in enumerate(args)),
-        {name: _Static(x) if name in names else x for name, x in keywords.items()},
+        {name: _Static(x) if name in named else x for name, x in keywords.items()},
     )
 
 

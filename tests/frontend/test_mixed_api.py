@@ -14,6 +14,18 @@ BE = ca.get_backend(TARGET)
 OPTIONS = {"backend": "eager"} if "register_tracing" in BE.facts else {}
 
 
+@pytest.mark.skipif("reverse_mode" not in BE.facts, reason="the backend has no derivatives")
+def test_derivatives_by_variables_and_parameters_are_tensors():
+    tf, torch = (import_module(f"corearray.frontend.{name}") for name in ("tensorflow", "torch"))
+    with ca.backend_context(TARGET):
+        variable, parameter = tf.Variable([1.0, 2.0]), torch.nn.Parameter(torch.tensor([1.0, 2.0]))
+        for module, held in ((tf, variable), (torch, parameter)):
+            slope = ca.grad(lambda x, module=module: ca.sum(module.square(x)))(held)
+            assert type(slope) is module.Tensor and slope.array.tolist() == [2.0, 4.0]
+            assert held.array.tolist() == [1.0, 2.0]
+        assert not slope.requires_grad and parameter.grad is None
+
+
 @pytest.mark.parametrize("library", ["numpy", "torch", "jax.numpy", "tensorflow"])
 def test_arrays_of_frontends_are_taken_for_their_arrays(library):
     """In corearray's functions, whose results they may be in compiled programs and in what is differentiated."""

@@ -122,7 +122,7 @@ def test_means_do_not_overflow_on_the_way(half):
         assert be.asarray(function(be.reshape(x, (1, -1)), axis=1)).tolist() == [60.0]
 
 
-#: Functions of 600 numbers of up to 300, the squares and sums of which float16 does not hold.
+#: Functions by name. The squares and the sum of their argument, 600 numbers of up to 300, are beyond float16.
 _BEYOND = {
     "average": lambda x: be.average(x, axis=1, weights=be.abs(x)),
     "avg_pool1d": lambda x: be.avg_pool1d(be.reshape(x, (1, 2, 300)), 300),

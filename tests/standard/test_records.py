@@ -105,6 +105,9 @@ def test_compiled_programs_return_records_and_take_nested_ones():
     repeated = ca.compile(lambda line, count, *, by: ca.zeros(count) + line.slope[0] * by, static_argnums=1, **options)
     assert repeated(Line(x, 0.0), 3, by=2).tolist() == [4.0, 4.0, 4.0]
     assert repeated(Line(x, 0.0), 2, by=2).tolist() == [4.0, 4.0]
+    assert repeated(Line(x, 0.0), count=1, by=2).tolist() == [4.0]
+    named = ca.compile(lambda line, count: ca.zeros(count) + line.slope[0], static_argnames="count", **options)
+    assert named(Line(x, 0.0), 2).tolist() == named(Line(x, 0.0), count=2).tolist() == [2.0, 2.0]
 
 
 def test_what_is_refused():

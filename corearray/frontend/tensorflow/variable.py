@@ -85,6 +85,11 @@ class Variable(Operand):
         """The name with the number of the output, as in TensorFlow."""
         return f"{self._name}:0"
 
+    @classmethod
+    def _made(cls, array: ca.Array) -> Any:
+        """Return a tensor: a function is differentiated by the array of a variable."""
+        return cls._frontend.Tensor(array)
+
     @property
     def shape(self) -> TensorShape:
         """The shape; unknown sizes where other shapes may be assigned."""

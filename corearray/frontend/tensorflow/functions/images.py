@@ -68,7 +68,7 @@ def _image(x: Any) -> ca.Array:
     found = tensor(x)
     if found.ndim not in (3, 4):
         raise CoreArrayValueError(
-            f"'image' has the shape {tuple(found.shape)}; images have three axes, or four with that of a batch"
+            f"'image' has the shape {tuple(found.shape)}; an image has three axes, a batch of images four"
         )
     return found
 

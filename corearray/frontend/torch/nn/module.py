@@ -27,6 +27,11 @@ class ParameterMark:
     def __init__(self, data: Any, requires_grad: bool = True) -> None:
         Tensor.__init__(self, data, requires_grad)  # type: ignore[arg-type]
 
+    @classmethod
+    def _made(cls, array: ca.Array) -> Any:
+        """Return a tensor: a function is differentiated by the array of a parameter, and nothing else is recorded."""
+        return cls._frontend.Tensor(array)  # type: ignore[attr-defined]  # of the `Tensor` that a subclass derives from
+
 
 class IncompatibleKeys(NamedTuple):
     """Names that a dictionary lacked, and names that a module lacks."""
