@@ -248,12 +248,16 @@ class Recorder(TorchFunctionMode):
         if id(x) in held.get({}):
             return True
         self.searches += 1
-        if self.searches <= _SEARCHES:
-            return not any(x is made for made in gc.get_objects(generation=0))
-        if self.older is None:
-            older = (gc.get_objects(generation=1), gc.get_objects(generation=2))
-            self.older = {id(one) for generation in older for one in generation if issubclass(type(one), torch.Tensor)}
-        return id(x) in self.older
+        if self.searches > _SEARCHES:
+            if self.older is None:
+                older = (gc.get_objects(generation=1), gc.get_objects(generation=2))
+                self.older = {
+                    id(one) for generation in older for one in generation if issubclass(type(one), torch.Tensor)
+                }
+            if id(x) in self.older:
+                return True
+        # What `gc.freeze` has set aside is in no generation.
+        return not any(x is made for made in gc.get_objects(generation=0))
 
     def own(self, x: Any) -> Any:
         """Return a result in memory that no constant has: who writes into it must not change the graph."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -347,3 +349,20 @@ def test_derivatives_where_gradients_are_off():
 
     x = ca.get_backend("torch").asarray([1.0, 2.0])
     assert ca.compile_graph(program, x)(x).tolist() == [3.0, 12.0]
+
+
+def test_constants_are_found_that_the_collector_has_set_aside():
+    """More than are searched for one by one."""
+    constants = [torch.full((2,), float(n)) for n in range(20)]
+
+    def program(x):
+        for constant in constants:
+            x = x + constant
+        return x
+
+    gc.freeze()
+    try:
+        found = ca.transpile(program, torch.zeros(2), to="torch")(torch.ones(2))
+    finally:
+        gc.unfreeze()
+    assert found.tolist() == [191.0, 191.0]
