@@ -89,7 +89,7 @@ def with_functions(
     known: dict[Value, Value] = {}
 
     def of_tensorflow(values: list[Value], functions: list[Any], *, loop: bool) -> tuple[list[Any], list[int]]:
-        """Return the calls of functions of the same inputs, of which constants stand in the text, and the other places."""
+        """Return the calls of each function, with the inputs that are constants filled in, and the places of the others."""
         natives = [backend.zeros(x.shape, dtype=x.dtype)._native for x in values]
         inner = [backend.fact("traced_calls", lambda xs, one=one: list(one.inlined(*xs)), natives) for one in functions]
         body = inner[-1]

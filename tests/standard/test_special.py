@@ -191,7 +191,7 @@ def test_derivatives_of_betainc():
 @needs_derivatives
 @covers("digamma")
 def test_derivatives_of_digamma_of_negative_numbers():
-    """`pi**2 / sin(pi * x)**2 - polygamma(1, 1 - x)`, of which the frameworks' own lose digits or all of it."""
+    """`pi**2 / sin(pi * x)**2 - polygamma(1, 1 - x)`, the trigamma function. Those of the frameworks lose digits."""
     slope = ca.grad(lambda x: ca.sum(ca.digamma(x)))
     with ca.backend_context(be):
         found = numpy_of(slope(array([-8.5, -12.25, -0.5, 2.0])))

@@ -8,6 +8,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayValueError
+from corearray.frontend.jax.members_of.lax_blocks import GatherScatterMode
 from corearray.frontend.jax.members_of.tree import tree_flatten
 from corearray.frontend.jax.promotion import cast, promoted
 from corearray.frontend.jax.wrapper import Array, converted
@@ -36,13 +37,19 @@ def _segments(name: str, method: str) -> Callable[..., Any]:
             num_segments = int(ca.max(ids)) + 1 if ids.size else 0
         if num_segments < 0:
             raise CoreArrayValueError("num_segments must be non-negative.")
-        places = ca.where(ca.logical_or(ids < 0, ids >= num_segments), num_segments, ids)
+        if GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP:
+            places = ca.clip(ids, 0, max(num_segments - 1, 0))
+        else:
+            places = ca.where(ca.logical_or(ids < 0, ids >= num_segments), num_segments, ids)
         made = ca.full((num_segments, *x.shape[ids.ndim :]), _first(method, x.dtype), dtype=x.dtype, device=x.device)
         return getattr(Array(made).at[Array(places)], method)(Array(x), mode="drop")
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "jax.ops"
-    function.__doc__ = f"Compute what `jax.ops.{name}` computes; elements of no segment are left out."
+    function.__doc__ = (
+        f"Compute what `jax.ops.{name}` computes. Elements of no segment are left out unless `mode` is `clip`; "
+        "`bucket_size` and `out_sharding` have no effect."
+    )
     return function
 
 

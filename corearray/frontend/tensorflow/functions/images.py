@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import corearray as ca
-from corearray.errors import CoreArrayValueError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.operands import is_floating
 from corearray.frontend.tensorflow.conversion import alike, integers, tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
@@ -109,6 +109,10 @@ def _coloured(x: ca.Array) -> Any:
 
 def _mixed(images: Any, rows: Any) -> Any:
     x = tensor(images)
+    if not is_floating(x.dtype):
+        raise CoreArrayTypeError(
+            f"colours are mixed in floating-point numbers, not in {x.dtype}; use convert_image_dtype"
+        )
     return ca.tensordot(x, ca.asarray(rows, dtype=x.dtype), axes=1)
 
 
@@ -123,8 +127,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
 @rule("tensorflow.image.per_image_standardization")
 def per_image_standardization(image: Any) -> Any:
     """Give each image the mean 0 and the variance 1; one without contrast becomes 0."""
-    x = _image(image)
-    x = x if x.dtype in (ca.float16, ca.float32) else _converted(x, ca.float32)
+    x = raw.Cast(_image(image), ca.float32)
     mean = ca.mean(x, axis=(-3, -2, -1), keepdims=True)
     spread = ca.std(x, axis=(-3, -2, -1), keepdims=True)
     return (x - mean) / ca.maximum(spread, 1.0 / math.sqrt(math.prod(x.shape[-3:])))
@@ -244,7 +247,7 @@ def _variation(x: ca.Array) -> Any:
         raise CoreArrayValueError("'images' must be either 3 or 4-dimensional.")
     axes = tuple(range(x.ndim - 3, x.ndim))
     down, right = x[..., 1:, :, :] - x[..., :-1, :, :], x[..., :, 1:, :] - x[..., :, :-1, :]
-    return ca.sum(ca.abs(down), axis=axes) + ca.sum(ca.abs(right), axis=axes)
+    return ca.sum(ca.abs(down), axis=axes, dtype=x.dtype) + ca.sum(ca.abs(right), axis=axes, dtype=x.dtype)
 
 
 @rule("tensorflow.image.sobel_edges")
