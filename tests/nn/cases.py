@@ -95,6 +95,7 @@ def _cases() -> list[Case]:
             "Upsample", (), {"scale_factor": 1.3, "mode": "bilinear", "recompute_scale_factor": True}, ((1, 2, 5, 7),)
         ),
         Case("Upsample", (), {"scale_factor": 1.3, "mode": "bilinear"}, ((1, 2, 5, 7),)),
+        Case("Upsample", (7,), {"mode": "nearest-exact"}, ((1, 2, 5),)),
         Case("BatchNorm1d", (4,), {"bias": False}, ((5, 4),)),
         Case("InstanceNorm2d", (3,), {"affine": True, "bias": False}, ((2, 3, 4, 4),)),
         Case("GroupNorm", (2, 4), {"bias": False}, ((2, 4, 5),)),

@@ -107,7 +107,8 @@ class Upsample(Module):
     scale_factor
         Factor of the lengths, in place of `size`.
     mode
-        `"nearest"`, `"linear"`, `"bilinear"`, `"bicubic"` or `"trilinear"`.
+        `"nearest"`, `"nearest-exact"`, `"linear"`, `"bilinear"`, `"bicubic"` or `"trilinear"`, as in torch, or another mode
+        of `interpolate`.
     align_corners
         Whether the corners of array and result are in the same places.
     recompute_scale_factor
@@ -145,7 +146,8 @@ class Upsample(Module):
         if self.recompute_scale_factor and factor is not None:
             factors = factor if isinstance(factor, (list, tuple)) else (factor,) * (x.ndim - 2)
             size, factor = [int(n * f) for n, f in zip(x.shape[2:], factors, strict=True)], None
-        return interpolate(x, size=size, scale_factor=factor, mode=self.mode, align_corners=bool(self.align_corners))
+        mode = "nearest_exact" if self.mode == "nearest-exact" else self.mode  # torch's name of it
+        return interpolate(x, size=size, scale_factor=factor, mode=mode, align_corners=bool(self.align_corners))
 
 
 class UpsamplingNearest2d(Upsample):
