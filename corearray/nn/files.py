@@ -10,21 +10,18 @@ import json
 import math
 import mmap
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
 from corearray.calls.dispatch import resolve
-from corearray.convenience.files import frombuffer
+from corearray.convenience.raw import bytes_of, vector_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.files.atomic import written_at_once
-from corearray.functional.general import to_numpy
 from corearray.sharding import shard
 
 if TYPE_CHECKING:
-    from corearray.backends.backend import Backend
     from corearray.nn.loading import LoadReport
     from corearray.types.dtypes import DType
 
@@ -42,11 +39,6 @@ _DTYPES = {name: dtype for dtype, name in _NAMES.items()}
 _SIZES = {
     "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "C64": 8, "C128": 16, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4,
     "U16": 2, "U8": 1, "BOOL": 1,
-}  # fmt: skip
-
-_CODES: dict[str, Any] = {
-    "float64": "d", "float32": "f", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint64": "Q", "uint32": "I",
-    "uint16": "H", "uint8": "B", "bool": "?",
 }  # fmt: skip
 
 #: A longer header is refused, as by the reference implementation.
@@ -226,12 +218,7 @@ def _encoded(name: str, value: Any) -> tuple[str, tuple[int, ...], bytes]:
     dtype = value.dtype.name
     if dtype not in _NAMES:
         raise CoreArrayTypeError(f"'{name}' has the dtype '{dtype}', which files of the format safetensors do not hold")
-    if dtype == "bfloat16":  # the upper halves of float32
-        wide = to_numpy(value._backend.astype(value, "float32")).tobytes()
-        data = bytearray(len(wide) // 2)
-        data[0::2], data[1::2] = wide[2::4], wide[3::4]
-        return _NAMES[dtype], tuple(value.shape), bytes(data)
-    return _NAMES[dtype], tuple(value.shape), to_numpy(value).tobytes()
+    return _NAMES[dtype], tuple(value.shape), bytes_of(value)
 
 
 def _decoded(file: Path, name: str, entry: Mapping[str, Any], data: mmap.mmap, start: int) -> Array:
@@ -247,36 +234,8 @@ def _decoded(file: Path, name: str, entry: Mapping[str, Any], data: mmap.mmap, s
         )
     backend, raw = resolve(()), data[start + begin : start + end]
     dtype = _DTYPES[kind]
-    wide = "float32" if kind in ("F16", "BF16") else dtype
-    made = backend.reshape(_of_bytes(backend, raw, dtype) if size else backend.zeros((0,), dtype=wide), shape)
-    if wide != dtype and any(known.name == dtype for known in backend.native_dtypes):
-        made = backend.astype(made, dtype)
-    found: Array = made
+    found: Array = backend.reshape(vector_of(backend, raw, dtype), shape)
     return found
-
-
-def _of_bytes(backend: Backend, raw: bytes, dtype: str) -> Any:
-    """Make a vector of the little-endian bytes of its numbers; bfloat16 and float16 become float32."""
-    if dtype == "bfloat16":  # the upper halves
-        wide = bytearray(2 * len(raw))
-        wide[2::4], wide[3::4] = raw[0::2], raw[1::2]
-        raw, dtype = bytes(wide), "float32"
-    if sys.byteorder != "little" or dtype.startswith("complex"):
-        return frombuffer(raw, dtype=dtype)
-    if dtype == "float16":
-        return _of_halves(backend, raw)
-    return backend.asarray(memoryview(raw).cast(_CODES[dtype]), dtype=dtype, copy=True)
-
-
-def _of_halves(backend: Backend, raw: bytes) -> Any:
-    """Return the numbers whose bytes are those of float16, as float32: `memoryview` cannot read them."""
-    low, high = (backend.astype(backend.asarray(memoryview(half)), "int32") for half in (raw[0::2], raw[1::2]))
-    exponent, fraction = (high >> 2) & 31, ((high & 3) << 8) | low
-    scales = backend.asarray([2.0 ** (max(e, 1) - 25) for e in range(31)] + [math.inf], dtype="float32")
-    whole = backend.astype(backend.where(exponent > 0, fraction + 1024, fraction), "float32")
-    size = backend.take(scales, exponent) * whole
-    size = backend.where((exponent == 31) & (fraction > 0), math.nan, size)
-    return backend.where(high > 127, -size, size)
 
 
 # --- files

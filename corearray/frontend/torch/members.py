@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["Members", "broadcast_shapes", "is_tensor", "manual_seed", "members"]
 
 #: Namespaces whose members are those of a module of Python, which is imported when they are first asked for, and of rules.
-_MODULES = frozenset({"autograd", "distributions", "func", "nn.init", "nn.utils", "optim", "utils"})
+_MODULES = frozenset({"autograd", "distributions", "func", "nn.init", "nn.utils", "optim", "serialization", "utils"})
+
+#: Functions of these modules that torch's own namespace has too.
+_ALSO_HERE = {"vmap": "func", "save": "serialization", "load": "serialization"}
 
 #: Switches of torch's process that change no results here.
 _SWITCHES = frozenset(
@@ -94,8 +97,8 @@ class Members(dict[str, Any]):
             module = import_module(f"corearray.frontend.torch.{name}")
             self[name] = namespace = Namespace(self._frontend, f"torch.{name}")
             vars(namespace).update({member: getattr(module, member) for member in module.__all__})
-        elif name == "vmap":
-            self[name] = import_module("corearray.frontend.torch.func").vmap
+        elif name in _ALSO_HERE:
+            self[name] = getattr(import_module(f"corearray.frontend.torch.{_ALSO_HERE[name]}"), name)
         elif name == "nn.functional.triplet_margin_with_distance_loss":
             from corearray.frontend.torch.nn.losses import triplet_by
 
