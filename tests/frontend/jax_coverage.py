@@ -7,7 +7,9 @@ import warnings
 from typing import Any
 
 import jax
+import jax.image
 import jax.scipy.linalg
+import jax.scipy.signal
 import jax.scipy.special
 from frontend.coverage import Coverage, has_path
 
@@ -15,7 +17,7 @@ from corearray.frontend import get_frontend
 
 NAMESPACES = (
     "jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.lax", "jax.nn", "jax.random", "jax.tree", "jax.tree_util",
-    "jax.scipy.special", "jax.scipy.linalg", "jax",
+    "jax.scipy.special", "jax.scipy.linalg", "jax.scipy.signal", "jax.image", "jax",
 )  # fmt: skip
 
 

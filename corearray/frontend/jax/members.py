@@ -16,11 +16,11 @@ __all__ = ["members"]
 
 #: Modules of functions in JAX's own words; `FUNCTIONS` maps their paths below `jax` to them.
 _MODULES = (
-    "activations bridged creation custom_derivatives derivatives dtypes gridding lax_arrays lax_blocks lax_control_flow "
+    "activations bridged creation custom_derivatives derivatives dtypes gridding images lax_arrays lax_blocks lax_control_flow "
     "lax_elementwise lax_facts lax_products lax_ragged lax_random lax_slices lax_windows mapping programs random_counts "
     "random_distributions random_numbers "
-    "scipy_factors scipy_linalg scipy_matrices scipy_stats segments special_functions special_integrals "
-    "tree updating windows"
+    "scipy_factors scipy_linalg scipy_matrices scipy_signal scipy_spectra scipy_stats segments special_functions "
+    "special_integrals tree updating windows"
 ).split()
 
 _CONSTANTS = {"pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None, "euler_gamma": 0.5772156649015329}
