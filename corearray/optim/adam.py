@@ -12,7 +12,7 @@ from corearray.functional.elementwise import maximum
 from corearray.functional.exponential import expm1, sqrt
 from corearray.functional.numeric import lerp
 from corearray.optim.leaves import require_at_least_zero
-from corearray.optim.masks import decayed, decaying
+from corearray.optim.masks import after_decay, decaying
 from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, chain, rate_of, scale_by_learning_rate, with_states
 from corearray.settings.context import current_settings
@@ -34,6 +34,7 @@ def adam(
     weight_decay: float = 0.0,
     amsgrad: bool = False,
     mask: Any = None,
+    decoupled_weight_decay: bool = False,
 ) -> Transformation:
     """Make Adam.
 
@@ -46,11 +47,14 @@ def adam(
     eps
         Added to the root of the mean square.
     weight_decay
-        Factor of the parameters that is added to the gradients; `adamw` decays the parameters themselves.
+        Factor of the parameters that is added to the gradients.
     amsgrad
         Whether the largest mean square so far is used.
     mask
         Parameters that decay; see `add_decayed_weights`.
+    decoupled_weight_decay
+        Whether the parameters shrink by `weight_decay` times the learning rate in each step, as in `adamw`; the gradients
+        and their means are then those of the loss alone.
 
     Returns
     -------
@@ -74,9 +78,11 @@ def adam(
     -----
     D. P. Kingma and J. Ba, arXiv:1412.6980; `torch.optim.Adam`.
     """
-    direction = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
-    parts = chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
-    return _at_once(parts, learning_rate, betas, eps, weight_decay, mask, decoupled=False)
+    parts = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
+    parts = chain(
+        *after_decay(parts, weight_decay, mask, decoupled_weight_decay), scale_by_learning_rate(learning_rate)
+    )
+    return _at_once(parts, learning_rate, betas, eps, weight_decay, mask, decoupled=decoupled_weight_decay)
 
 
 @recipe
@@ -120,8 +126,8 @@ def adamw(
     -----
     I. Loshchilov and F. Hutter, arXiv:1711.05101; `torch.optim.AdamW`.
     """
-    direction = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
-    parts = chain(direction, *decayed(weight_decay, mask), scale_by_learning_rate(learning_rate))
+    parts = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
+    parts = chain(*after_decay(parts, weight_decay, mask, decoupled=True), scale_by_learning_rate(learning_rate))
     return _at_once(parts, learning_rate, betas, eps, weight_decay, mask, decoupled=True)
 
 

@@ -92,8 +92,7 @@ class Optimizer(Transformation):
     @property
     def parameters(self) -> Any:
         """The parameters that are optimised, a tree of arrays."""
-        taken = getattr(self._target, "parameters", None)
-        return taken(trainable=True) if callable(taken) else self._target
+        return _arrays_of(self._target)
 
     @property
     def learning_rate(self) -> Any:
@@ -110,7 +109,7 @@ class Optimizer(Transformation):
         Parameters
         ----------
         gradients
-            A tree like `parameters`.
+            A tree like `parameters`, or, as `ca.grad(loss)(model, ...)` returns, a Module like the model.
         value
             The loss, if a part of the optimiser reads it.
 
@@ -119,7 +118,7 @@ class Optimizer(Transformation):
         ValueError
             If the trees differ in structure.
         """
-        new, state = self.update(gradients, self.state, self.parameters, value=value)
+        new, state = self.update(_arrays_of(gradients), self.state, self.parameters, value=value)
         if callable(getattr(self._target, "set_parameters", None)):
             self._target.set_parameters(new)
         else:
@@ -149,6 +148,12 @@ def _made(recipe: Callable[..., Transformation], rate: Any, options: dict[str, A
     own = {name: value for name, value in options.items() if name not in (*_HOW, "maximize")}
     made = recipe(rate, **own)
     return chain(scale(-1.0), made) if options.get("maximize") else made
+
+
+def _arrays_of(tree: Any) -> Any:
+    """Return the trainable parameters of a Module; any other tree is left alone."""
+    taken = getattr(tree, "parameters", None)
+    return taken(trainable=True) if callable(taken) else tree
 
 
 def _write(tree: Any, new: Any) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 from corearray.arrays.array import Array
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.functional.nest import all_nested_indices
-from corearray.transforms.tree import Tree
+from corearray.transforms.tree import Tree, leaf_names
 
 __all__ = ["mapped", "require_at_least_zero", "require_floating", "require_shapes", "scalar_like", "stepped"]
 
@@ -78,7 +77,10 @@ def require_floating(parameters: Any) -> None:
             raise CoreArrayTypeError(f"parameters are trees of arrays, got a leaf of type {type(leaf).__name__}")
         dtype = leaf.dtype if isinstance(leaf, Array) else backend.dtype_of(leaf)
         if "floating" not in dtype.category:
-            raise CoreArrayTypeError(f"parameters are floating arrays, and {_named(tree, i)} is of the dtype '{dtype}'")
+            raise CoreArrayTypeError(
+                f"parameters are floating arrays, and {_named(tree, i)} is of the dtype '{dtype}'; leave it out, of a Module "
+                "by 'model.parameters(trainable=True)'"
+            )
 
 
 def require_shapes(gradients: Any, parameters: Any) -> None:
@@ -105,4 +107,4 @@ def require_at_least_zero(name: str, **values: Any) -> None:
 
 def _named(tree: Tree, place: int) -> str:
     """Return the name of a leaf in quotation marks, as `'blocks.0.weight'`."""
-    return f"'{'.'.join(map(str, all_nested_indices(tree.of(tree.leaves))[place]))}'"
+    return f"'{leaf_names(tree.of(tree.leaves))[place]}'"

@@ -6,12 +6,11 @@ import re
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.functional.nest import all_nested_indices
 from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, stateless
-from corearray.transforms.tree import Tree
+from corearray.transforms.tree import Tree, leaf_names
 
-__all__ = ["add_decayed_weights", "decayed", "decaying", "masked", "partition"]
+__all__ = ["add_decayed_weights", "after_decay", "decayed", "decaying", "masked", "partition"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -184,6 +183,12 @@ def decayed(weight_decay: float, mask: Any) -> list[Transformation]:
     return [add_decayed_weights(weight_decay, mask)]
 
 
+def after_decay(direction: Transformation, weight_decay: float, mask: Any, decoupled: bool) -> list[Transformation]:
+    """Return an optimiser's direction with its weight decay, which is decoupled from the direction or enters it."""
+    decay = decayed(weight_decay, mask)
+    return [direction, *decay] if decoupled else [*decay, direction]
+
+
 def decaying(mask: Any, tree: Tree) -> list[bool]:
     """Return for each parameter whether the weight decay of an optimiser with this mask applies to it."""
     return [True] * len(tree.leaves) if mask is None else _chosen(_read(mask), tree)
@@ -217,7 +222,7 @@ def _chosen(mask: Any, tree: Tree) -> list[bool]:
     if not callable(mask) and not isinstance(mask, re.Pattern):
         answers = tree.like(mask, _ALIKE)
         return [bool(answers[i]) and leaves[i] is not None for i in places]
-    names = [".".join([str(key) for key in index]) for index in all_nested_indices(tree.of(leaves))]
+    names = leaf_names(tree.of(leaves))
     if isinstance(mask, re.Pattern):
         return [mask.search(names[i]) is not None and leaves[i] is not None for i in places]
     return [leaves[i] is not None and bool(mask(names[i], leaves[i])) for i in places]

@@ -13,7 +13,7 @@ from corearray.functional.exponential import exp, expm1, sqrt
 from corearray.functional.searching import where
 from corearray.optim.adam import checked_betas, correction, moments
 from corearray.optim.leaves import mapped, require_at_least_zero, scalar_like, stepped
-from corearray.optim.masks import decayed
+from corearray.optim.masks import after_decay, decayed
 from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
 from corearray.types.dtypes import float32, int32
@@ -135,12 +135,13 @@ def nadam(
     weight_decay: float = 0.0,
     momentum_decay: float = 4e-3,
     mask: Any = None,
+    decoupled_weight_decay: bool = False,
 ) -> Transformation:
     """Make NAdam: Adam with Nesterov's look-ahead.
 
     Parameters
     ----------
-    learning_rate, betas, eps, weight_decay, mask
+    learning_rate, betas, eps, weight_decay, mask, decoupled_weight_decay
         As in `adam`.
     momentum_decay
         Rate at which the momentum approaches `betas[0]`.
@@ -197,7 +198,9 @@ def nadam(
         return updates, {"count": count, "product": product, "mean": mean, "square": square}
 
     direction = Transformation(init, transform)
-    return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
+    return chain(
+        *after_decay(direction, weight_decay, mask, decoupled_weight_decay), scale_by_learning_rate(learning_rate)
+    )
 
 
 @recipe
@@ -208,12 +211,13 @@ def radam(
     eps: float = 1e-8,
     weight_decay: float = 0.0,
     mask: Any = None,
+    decoupled_weight_decay: bool = False,
 ) -> Transformation:
     """Make RAdam: Adam that begins as momentum, until the mean square is known well enough.
 
     Parameters
     ----------
-    learning_rate, betas, eps, weight_decay, mask
+    learning_rate, betas, eps, weight_decay, mask, decoupled_weight_decay
         As in `adam`.
 
     Returns
@@ -254,7 +258,9 @@ def radam(
         return step
 
     direction = with_states(("mean", "square"), make)
-    return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
+    return chain(
+        *after_decay(direction, weight_decay, mask, decoupled_weight_decay), scale_by_learning_rate(learning_rate)
+    )
 
 
 def _length(beta: float, limit: float, count: Any) -> Any:

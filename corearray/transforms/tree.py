@@ -32,6 +32,7 @@ __all__ = [
     "flatten_tree",
     "has_records",
     "is_array",
+    "leaf_names",
     "like",
     "name_of",
     "named",
@@ -184,6 +185,21 @@ class Tree:
         except TypeError:  # of a Module or a dataclass, which has no place in the list
             raise CoreArrayValueError(f"{what}: objects differ in their classes, names or configuration") from None
         return found
+
+
+def leaf_names(tree: Any) -> list[str]:
+    """Return the names of a tree's leaves, in order: the keys that lead to each, as in `"blocks.0.weight"`."""
+    kind = type(tree)
+    if hasattr(kind, "__corearray_module__"):
+        return list(tree.tree_flatten()[1])
+    if _is_node(tree):
+        children = _children(tree)
+    else:
+        record = None if kind in _LEAVES else record_of(kind)
+        if record is None:
+            return [""]
+        children = enumerate(record.flatten(tree)[0])
+    return [f"{key}.{name}" if name else str(key) for key, child in children for name in leaf_names(child)]
 
 
 def restored_tree(places: Any, leaves: list[Any], kind: type[Tree] = Tree) -> Tree:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from standard.support import be
 
 import corearray as ca
-from corearray import optim
+from corearray import nn, optim
 from corearray.transforms.tree import Tree
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -40,6 +41,21 @@ CASES = {
     "adamw by default": ("AdamW", {}, optim.adamw()),
     "nadam": ("NAdam", {"lr": 0.05, "weight_decay": 0.1}, optim.nadam(0.05, weight_decay=0.1)),
     "radam": ("RAdam", {"lr": 0.05, "weight_decay": 0.1}, optim.radam(0.05, weight_decay=0.1)),
+    "nadam, decoupled": (
+        "NAdam",
+        {"lr": 0.05, "weight_decay": 0.1, "decoupled_weight_decay": True},
+        optim.nadam(0.05, weight_decay=0.1, decoupled_weight_decay=True),
+    ),
+    "radam, decoupled": (
+        "RAdam",
+        {"lr": 0.05, "weight_decay": 0.1, "decoupled_weight_decay": True},
+        optim.radam(0.05, weight_decay=0.1, decoupled_weight_decay=True),
+    ),
+    "adam, decoupled": (
+        "Adam",
+        {"lr": 0.05, "weight_decay": 0.1, "decoupled_weight_decay": True},
+        optim.adam(0.05, weight_decay=0.1, decoupled_weight_decay=True),
+    ),
     "radam, short": ("RAdam", {"lr": 0.05, "betas": [0.9, 0.9]}, optim.radam(0.05, betas=(0.9, 0.9))),
     "adamax": ("Adamax", {"lr": 0.05, "weight_decay": 0.1}, optim.adamax(0.05, weight_decay=0.1)),
     "adagrad": (
@@ -248,6 +264,30 @@ def test_a_class_optimises_a_module():
     model = Model()
     optim.SGD(model, lr=0.5).step({"w": be.asarray(np.asarray([1.0, 1.0]))})
     assert model.w.tolist() == [0.5, 1.5]
+
+
+def test_gradients_by_a_module():
+    model = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))
+    model[0].freeze("bias")
+    before, bias = be.to_numpy(model[0].weight), be.to_numpy(model[0].bias)
+    optim.SGD(model, lr=0.5).step(ca.tree_map(be.ones_like, model))
+    np.testing.assert_allclose(be.to_numpy(model[0].weight), before - 0.5, rtol=1e-6)
+    np.testing.assert_array_equal(be.to_numpy(model[0].bias), bias)
+    with pytest.raises(TypeError, match=r"1\.num_batches_tracked.*leave it out"):
+        optim.adam().init(model)
+
+
+def test_names_of_parameters_in_objects():
+    @dataclass
+    class Pair:
+        first: dict
+        second: list
+
+    tree = {"a": Pair({"weight": be.ones((2, 3))}, [be.ones(2), None]), "b": be.ones(3)}
+    seen = []
+    decay = optim.add_decayed_weights(0.1, mask=lambda name, p: seen.append(name) or p.ndim == 2)
+    decay.transform(tree, decay.init(tree), tree)
+    assert list(dict.fromkeys(seen)) == ["a.0.weight", "a.1.0", "b"]
 
 
 @pytest.mark.parametrize("name", ["nadam", "radam", "adafactor", "adadelta", "muon"])
