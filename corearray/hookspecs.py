@@ -13,64 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import pluggy
 
-from corearray.functional import (
-    activations,
-    alignment,
-    attention,
-    bitwise,
-    channels,
-    comparison,
-    contraction,
-    convolution,
-    creation,
-    data_type,
-    decompositions,
-    descriptive,
-    diagonals,
-    elementwise,
-    exponential,
-    fft,
-    gathering,
-    general,
-    gradients,
-    grids,
-    indexing,
-    interpolation,
-    joining,
-    layers,
-    linalg,
-    losses,
-    manipulation,
-    matrices,
-    matrix_functions,
-    nan_statistical,
-    norms,
-    numeric,
-    padding,
-    patches,
-    polynomials,
-    pooling,
-    products,
-    rearrangement,
-    recurrent,
-    reductions,
-    regions,
-    rounding,
-    scattering,
-    searching,
-    sets,
-    signal,
-    similarity,
-    sorting,
-    special,
-    spectral,
-    splines,
-    statistical,
-    tensors,
-    trigonometric,
-    utility,
-    windows,
-)
+from corearray.functional import (  # isort: skip
+    activations, alignment, attention, bitwise, channels, comparison, contraction, convolution, creation, data_type,
+    decompositions, descriptive, diagonals, elementwise, exponential, fft, gathering, general, gradients, grids,
+    indexing, interpolation, joining, layers, linalg, losses, manipulation, matrices, matrix_functions,
+    nan_statistical, norms, numeric, padding, patches, polynomials, pooling, products, rearrangement, recurrent,
+    reductions, regions, rounding, scattering, searching, sets, signal, similarity, sorting, special, spectral,
+    splines, statistical, tensors, trigonometric, utility, windows,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from corearray.calls.binding import Binding, Call
@@ -642,6 +592,17 @@ def scanned(
 
     `step` takes the state and the parts of `xs` at one place, and returns the next state and what is kept. Return `None`
     where nothing is traced: corearray then goes step by step, as it does if the hook is left out.
+    """
+
+
+@hookspec(firstresult=True)
+def called_back(function: Callable[..., Any], natives: list[Any], results: Any, ordered: bool, mapped: Any) -> Any:
+    """Call a Python function of native arrays in each run of a traced program, with the elements, and return its results.
+
+    `results` are the shapes and native dtypes of what the function returns. Without them it is called for its effects, and the
+    hook returns an empty list. `ordered` calls keep their order. `mapped` is the method of calls that are mapped over an axis,
+    in JAX's words. Return `None` where nothing is traced: corearray then calls the function itself, as it does if the hook is
+    left out.
     """
 
 

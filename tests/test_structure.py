@@ -27,6 +27,7 @@ PLUGINS = {folder.name.removeprefix("corearray-"): folder for folder in sorted((
 FACTS = {
     "adam_updated": "gradients",
     "branched": "control_flow",
+    "called_back": "control_flow",
     "custom_gradient": "gradients",
     "looped": "control_flow",
     "evaluated": "sharding",

@@ -64,7 +64,7 @@ def _or_none(make: Callable[[], Any]) -> Any:
 
 
 def _read() -> Iterator[str]:
-    """Yield the samples of the file: lines, and lines of calls below names, for which `{}` stands, or `{lax}`."""
+    """Yield the samples of the file: lines, and lines of calls below names, for which `{}` stands, `{lax}` or `{name}`."""
     names: list[str] = []
     for line in FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("*+"):
@@ -73,7 +73,7 @@ def _read() -> Iterator[str]:
             names = line[1:].split()
         elif line.startswith(" "):
             yield from (
-                call.replace("{}", f"jnp.{name}").replace("{lax}", f"lax.{name}")
+                call.replace("{}", f"jnp.{name}").replace("{lax}", f"lax.{name}").replace("{name}", name)
                 for call in line.strip().split(" | ")
                 for name in names
             )

@@ -58,6 +58,26 @@ def test_a_tree_as_one_axis(on_target):
         unravel(flat[1:])
 
 
+def test_callbacks_in_compiled_programs(on_target, capsys):
+    seen = []
+
+    @jax.jit
+    def program(x):
+        jax.debug.print("x is {x}", x=x[0])
+        jax.debug.callback(lambda y: seen.append(float(y)), x.sum())
+        return jax.pure_callback(lambda y: np.asarray(y)[::-1], jax.ShapeDtypeStruct(x.shape, x.dtype), x) * 2
+
+    for start in (1.0, 2.0):
+        made = program(jnp.array([start, 5.0]))
+        ca.evaluate(made.array)
+        assert made.tolist() == [10.0, 2 * start]
+    assert (seen, capsys.readouterr().out) == ([6.0, 7.0], "x is 1.0\nx is 2.0\n")
+    with pytest.raises(ValueError, match=r"returned an array of float32 with shape \(1,\)"):
+        jax.pure_callback(lambda y: y[:1], jax.ShapeDtypeStruct((2,), "float32"), jnp.ones(2))
+    with pytest.raises(TypeError, match="objects with shape and dtype"):
+        jax.pure_callback(lambda y: y, "no", jnp.ones(2))
+
+
 def test_x64_is_off_until_it_is_switched_on(on_target):
     assert jnp.asarray(1.0).dtype == "float32" and jnp.arange(2).dtype == "int32"
     with pytest.warns(UserWarning, match="will be truncated to dtype float32"):

@@ -16,10 +16,10 @@ __all__ = ["members"]
 
 #: Modules of functions in JAX's own words; `FUNCTIONS` maps their paths below `jax` to them.
 _MODULES = (
-    "activations bridged creation custom_derivatives derivatives dtypes gridding images lax_arrays lax_blocks lax_control_flow "
-    "lax_elementwise lax_facts lax_products lax_ragged lax_random lax_slices lax_windows mapping programs random_counts "
-    "random_distributions random_numbers "
-    "scipy_factors scipy_linalg scipy_matrices scipy_signal scipy_spectra scipy_stats segments special_functions "
+    "activations bridged callbacks creation custom_derivatives derivatives dtypes gridding images initializers lax_arrays "
+    "lax_blocks lax_control_flow lax_elementwise lax_facts lax_linalg lax_products lax_ragged lax_random lax_slices "
+    "lax_windows mapping programs random_counts random_distributions random_numbers scipy_distributions scipy_factors "
+    "scipy_linalg scipy_matrices scipy_numeric scipy_signal scipy_spectra scipy_stats segments special_functions "
     "special_integrals tree updating windows"
 ).split()
 

@@ -40,5 +40,17 @@ def scanned(step: Any, carry: Any, xs: Any, length: int | None, reverse: bool) -
 
 
 @hookimpl
+def called_back(function: Any, natives: Any, results: Any, ordered: bool, mapped: str | None) -> Any:
+    if tf.executing_eagerly():
+        return None
+    made = tf.py_function(lambda *given: function(*given), natives, [dtype for _, dtype in results or ()])
+    if results is None:
+        return []
+    for x, (shape, _) in zip(made, results, strict=True):
+        x.set_shape(shape)
+    return made
+
+
+@hookimpl
 def truth(x: Any) -> bool | None:
     return None if tf.is_symbolic_tensor(x) else bool(x)

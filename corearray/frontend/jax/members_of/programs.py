@@ -16,7 +16,7 @@ from corearray.frontend.jax.shapes import ShapeDtypeStruct
 from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = [
-    "FUNCTIONS", "block_until_ready", "debug_print", "device_get", "device_put", "devices", "eval_shape",
+    "FUNCTIONS", "block_until_ready", "device_get", "device_put", "devices", "eval_shape",
     "named_call", "named_scope", "outlined", "typeof",
 ]  # fmt: skip
 
@@ -74,12 +74,6 @@ def named_scope(name: str) -> Any:
     return nullcontext()
 
 
-def debug_print(text: str, *args: Any, ordered: bool = False, **options: Any) -> None:
-    """Print a text with values."""
-    options.pop("partitioned", None)
-    print(text.format(*args, **options))
-
-
 def typeof(x: Any) -> Any:
     """Return the shape and dtype of an array or a number, and whether its dtype is weak.
 
@@ -113,7 +107,7 @@ FUNCTIONS: dict[str, Any] = {
 } | {
     "local_devices": devices, "device_count": lambda: len(devices()), "local_device_count": lambda: len(devices()),
     "default_backend": lambda: "cpu", "process_index": lambda: 0, "process_count": lambda: 1, "clear_caches": lambda: None,
-    "debug.print": debug_print, "ensure_compile_time_eval": nullcontext, "typeof": typeof,
+    "ensure_compile_time_eval": nullcontext, "typeof": typeof,
     "host_id": lambda backend=None: 0, "host_count": lambda backend=None: 1, "host_ids": lambda backend=None: [0],
     "process_indices": lambda backend=None: [0], "effects_barrier": lambda: None,
     "checking_leaks": lambda: option_set("jax_check_tracer_leaks", True),

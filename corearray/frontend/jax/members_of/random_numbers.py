@@ -354,13 +354,13 @@ def multivariate_normal(
 def orthogonal(
     key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, *, out_sharding: Any = None
 ) -> Any:
-    """Return random orthogonal matrices."""
+    """Return random matrices with orthonormal rows or columns."""
     own = floating(dtype, "orthogonal")
-    if m is not None and m != n:
-        raise CoreArrayNotImplementedError("orthogonal makes square matrices here")
-    drawn = normal_of(words_of("orthogonal", key)[0], (*shape_of(shape), n, n), own)
+    columns = n if m is None else m
+    drawn = normal_of(words_of("orthogonal", key)[0], (*shape_of(shape), max(n, columns), min(n, columns)), own)
     q, r = ca.linalg.qr(drawn)
-    return Array(q * ca.sign(ca.linalg.diagonal(r))[..., None, :])
+    made = q * ca.sign(ca.linalg.diagonal(r))[..., None, :]
+    return Array(ca.matrix_transpose(made) if n < columns else made)
 
 
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
