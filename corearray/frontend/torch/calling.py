@@ -10,7 +10,10 @@ import corearray as ca
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.sharing import of_its_own
 from corearray.frontend.table import Rule
+from corearray.frontend.torch.amp.autocasting import autocast_function
+from corearray.frontend.torch.devices import asked_device, moving
 from corearray.frontend.torch.families import View, before_write, family_of, refuse_lost_write
+from corearray.frontend.torch.generators import generator_in
 from corearray.frontend.torch.grad_mode import gradients_enabled
 from corearray.frontend.torch.layouts import (
     ITSELF,
@@ -26,7 +29,7 @@ from corearray.frontend.torch.layouts import (
 from corearray.frontend.torch.results import named
 from corearray.frontend.torch.wrapper import Tensor, stripped, tensors_in
 from corearray.frontend.torch.writes import node_of, recorded_write
-from corearray.random import default_generator
+from corearray.random.context import default_generator, drawing_from
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
@@ -124,7 +127,8 @@ def called(
     keywords = {name: stripped(x) for name, x in options.items()}
     inputs = [x for x in tensors_in((args, options)) if x._requires_grad]
     records = bool(inputs) and gradients_enabled()
-    before = default_generator().__getstate__() if records else None
+    generator = generator_in(args, options) or default_generator()
+    before = generator.__getstate__() if records else None
     short = rule.name.rpartition(".")[2]
     if short == "__get__":
         short = rule.name.split(".")[-2]
@@ -138,9 +142,17 @@ def called(
         refuse_lost_write(args[0], short)
     if short == "as_strided" and any(not x.is_contiguous() for x in tensors):
         raise CoreArrayNotImplementedError("as_strided takes contiguous tensors only; call contiguous() first")
-    function = _on_copy(rule.function) if in_place and records else rule.function
-    made = function(*arguments, **keywords)
-    drawn = before if records and default_generator().__getstate__() != before else None
+    function = rule.function
+    if in_place:
+        function = _on_copy(function) if records else function
+    elif out is None:
+        function = autocast_function(rule.name, function)
+    where = asked_device(short, arguments, keywords)
+    if where is not None:
+        function = moving(function, where)
+    with drawing_from(generator):
+        made = function(*arguments, **keywords)
+    drawn = before if records and generator.__getstate__() != before else None
     if in_place and args and isinstance(args[0], Tensor):
         return _written(args[0], rule, made, args, options, inputs if records else [])
     held = [x.array for x in tensors]
@@ -173,7 +185,7 @@ def called(
         floating = array.dtype.category in ("real floating", "complex floating")
         if records and floating and short not in ("detach", "data"):
             tensor._requires_grad = True
-            tensor._node = node_of(rule.function, args, options, inputs, place, drawn)
+            tensor._node = node_of(function, args, options, inputs, place, drawn)
         if wanted:
             tensor.requires_grad_()
         return tensor

@@ -6,9 +6,12 @@ from contextlib import ContextDecorator
 from contextvars import ContextVar
 from typing import Any, Self
 
-__all__ = ["enable_grad", "gradients_enabled", "no_grad", "set_grad_enabled"]
+__all__ = [
+    "enable_grad", "gradients_enabled", "inference_mode", "is_inference_mode_enabled", "no_grad", "set_grad_enabled",
+]  # fmt: skip
 
 _enabled: ContextVar[bool] = ContextVar("corearray.frontend.torch.gradients", default=True)
+_inference: ContextVar[bool] = ContextVar("corearray.frontend.torch.inference", default=False)
 
 
 def gradients_enabled() -> bool:
@@ -40,7 +43,11 @@ class set_grad_enabled(ContextDecorator):  # noqa: N801  torch's name
 class _Mode(ContextDecorator):
     _mode = True
 
-    def __init__(self) -> None:
+    def __new__(cls, function: Any = None) -> Any:
+        """Return a block, or the decorated function if the class is the decorator."""
+        return super().__new__(cls) if function is None else cls()(function)
+
+    def __init__(self, function: Any = None) -> None:
         self._tokens: list[Any] = []
 
     def __enter__(self) -> Self:
@@ -61,3 +68,30 @@ class enable_grad(_Mode):  # noqa: N801  torch's name
     """A block, or with `@enable_grad()` a function, whose calls are recorded."""
 
     _mode = True
+
+
+class inference_mode(ContextDecorator):  # noqa: N801  torch's name
+    """A block, or a decorated function, whose calls are not recorded; its tensors may be used outside too."""
+
+    def __new__(cls, mode: Any = True) -> Any:
+        """Return a block, or the decorated function if the class is the decorator."""
+        return super().__new__(cls) if isinstance(mode, bool) else cls()(mode)
+
+    def __init__(self, mode: Any = True) -> None:
+        self._mode = mode
+        self._tokens: list[Any] = []
+
+    def __enter__(self) -> Self:
+        before = _enabled.set(_enabled.get() and not self._mode)
+        self._tokens.append((before, _inference.set(bool(self._mode))))
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        before, inference = self._tokens.pop()
+        _enabled.reset(before)
+        _inference.reset(inference)
+
+
+def is_inference_mode_enabled() -> bool:
+    """Return whether calls are made within `inference_mode`."""
+    return _inference.get()

@@ -7,30 +7,40 @@ from typing import TYPE_CHECKING, Any
 
 import corearray as ca
 from corearray.frontend.frontend import Namespace
-from corearray.frontend.torch.grad_mode import enable_grad, gradients_enabled, no_grad, set_grad_enabled
-from corearray.frontend.torch.promotion import default_dtype
-from corearray.frontend.torch.results import finfo, iinfo
-from corearray.frontend.torch.scaffold import (
-    BACKENDS,
-    CUDA,
-    KINDS,
-    MPS,
+from corearray.frontend.torch.amp.autocasting import autocast, get_autocast_dtype, is_autocast_enabled
+from corearray.frontend.torch.devices import device, set_default_device
+from corearray.frontend.torch.generators import (
     Generator,
-    as_is,
-    constructor,
-    device,
-    without_effect,
+    fork_rng,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
 )
+from corearray.frontend.torch.grad_mode import (
+    enable_grad,
+    gradients_enabled,
+    inference_mode,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from corearray.frontend.torch.promotion import default_dtype, set_default_dtype
+from corearray.frontend.torch.results import finfo, iinfo
+from corearray.frontend.torch.scaffold import BACKENDS, CPU, CUDA, KINDS, MPS, as_is, constructor, without_effect
 from corearray.frontend.torch.size import Size
 from corearray.frontend.torch.wrapper import Tensor
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["Members", "broadcast_shapes", "is_tensor", "manual_seed", "members"]
+__all__ = ["Members", "broadcast_shapes", "is_tensor", "members"]
 
 #: Namespaces whose members are those of a module of Python, which is imported when they are first asked for, and of rules.
-_MODULES = frozenset({"autograd", "distributions", "func", "nn.init", "nn.utils", "optim", "serialization", "utils"})
+_MODULES = frozenset(
+    {"amp", "autograd", "distributions", "func", "nn.init", "nn.utils", "optim", "serialization", "utils"}
+)
 
 #: Functions of these modules that torch's own namespace has too.
 _ALSO_HERE = {"vmap": "func", "save": "serialization", "load": "serialization"}
@@ -39,6 +49,11 @@ _ALSO_HERE = {"vmap": "func", "save": "serialization", "load": "serialization"}
 _SWITCHES = frozenset(
     ("set_num_threads", "set_printoptions", "set_float32_matmul_precision", "use_deterministic_algorithms")
 )
+
+_GENERATORS: dict[str, Any] = {
+    "Generator": Generator, "fork_rng": fork_rng, "get_rng_state": get_rng_state, "initial_seed": initial_seed,
+    "manual_seed": manual_seed, "seed": seed, "set_rng_state": set_rng_state,
+}  # fmt: skip
 
 
 def members(frontend: Frontend) -> dict[str, Any]:
@@ -51,17 +66,25 @@ def members(frontend: Frontend) -> dict[str, Any]:
             "Size": Size,
             "dtype": ca.DType,
             "no_grad": no_grad,
-            "inference_mode": no_grad,
+            "inference_mode": inference_mode,
+            "is_inference_mode_enabled": is_inference_mode_enabled,
+            "autocast": autocast,
+            "is_autocast_enabled": is_autocast_enabled,
+            "get_autocast_dtype": get_autocast_dtype,
             "enable_grad": enable_grad,
             "set_grad_enabled": set_grad_enabled,
             "is_grad_enabled": gradients_enabled,
             "finfo": finfo,
             "iinfo": iinfo,
             "is_tensor": is_tensor,
-            "manual_seed": manual_seed,
             "get_default_dtype": default_dtype,
+            "set_default_dtype": set_default_dtype,
+            "get_default_device": lambda: device(str(ca.default_device()).replace("gpu", "cuda")),
+            "set_default_device": set_default_device,
             "device": device,
-            "Generator": Generator,
+            **_GENERATORS,
+            **{f"random.{name}": function for name, function in _GENERATORS.items()},
+            "cpu": CPU,
             "cuda": CUDA,
             "backends": BACKENDS,
             "mps": MPS,
@@ -109,11 +132,6 @@ class Members(dict[str, Any]):
 def is_tensor(obj: Any) -> bool:
     """Return whether an object is a tensor of this frontend."""
     return isinstance(obj, Tensor)
-
-
-def manual_seed(seed: int) -> None:
-    """Seed the generator of the context; the numbers are corearray's, not torch's."""
-    ca.random.seed(seed)
 
 
 def broadcast_shapes(*shapes: Any) -> Size:

@@ -12,21 +12,26 @@ from typing import Any
 
 import corearray as ca
 from corearray.calls.memo import kept
+from corearray.errors import CoreArrayTypeError
 
 __all__ = [
     "array",
     "cast",
     "category",
     "common",
+    "default_complex",
     "default_dtype",
     "dtype_of",
     "floating",
     "promoted",
     "result_dtype",
+    "set_default_dtype",
     "summed",
 ]
 
 _RANK = "bifc"
+
+_default: list[ca.DType] = [ca.float32]
 
 
 def category(dtype: ca.DType) -> str:
@@ -38,7 +43,26 @@ def category(dtype: ca.DType) -> str:
 
 def default_dtype() -> ca.DType:
     """Return the dtype of floating-point results that nothing else decides."""
-    return ca.float32
+    return _default[0]
+
+
+def default_complex() -> ca.DType:
+    """Return the dtype of complex results that nothing else decides."""
+    return ca.complex128 if default_dtype() == ca.float64 else ca.complex64
+
+
+def set_default_dtype(d: Any) -> None:
+    """Choose the dtype of floating-point results that nothing else decides, in all threads.
+
+    Raises
+    ------
+    TypeError
+        If it is no floating-point dtype.
+    """
+    wanted = dtype_of(d)
+    if wanted is None or category(wanted) != "f":
+        raise CoreArrayTypeError(f"only floating-point types are supported as the default type, got {d}")
+    _default[0] = wanted
 
 
 def dtype_of(dtype: Any) -> ca.DType | None:
@@ -46,7 +70,7 @@ def dtype_of(dtype: Any) -> ca.DType | None:
     if dtype is None or isinstance(dtype, ca.DType):
         return dtype
     if dtype in (float, int, bool, complex):
-        return {float: default_dtype(), int: ca.int64, bool: ca.bool, complex: ca.complex64}[dtype]
+        return {float: default_dtype(), int: ca.int64, bool: ca.bool, complex: default_complex()}[dtype]
     names = {
         "half": "float16",
         "float": "float32",
@@ -99,7 +123,7 @@ def _of_number(number: Any) -> ca.DType:
         return ca.bool
     if isinstance(number, int):
         return ca.int64
-    return ca.complex64 if isinstance(number, complex) else default_dtype()
+    return default_complex() if isinstance(number, complex) else default_dtype()
 
 
 def cast(x: Any, dtype: Any) -> Any:

@@ -7,47 +7,15 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
-from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError
+from corearray.frontend.torch.amp.autocasting import autocast_for
+from corearray.frontend.torch.amp.scaling import GradScaler
+from corearray.frontend.torch.devices import accelerators, device
+from corearray.frontend.torch.generators import manual_seed
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["BACKENDS", "CUDA", "KINDS", "MPS", "Generator", "as_is", "constructor", "device", "without_effect"]
-
-
-class device(str):  # noqa: N801  torch's name
-    """A device, such as `device("cpu")` or `device("cuda", 1)`: its text, with `type` and `index`.
-
-    Examples
-    --------
-    >>> device("cuda:1").index, device("cpu") == "cpu"
-    (1, True)
-    """
-
-    __slots__ = ("index", "type")
-    type: str
-    index: int | None  # type: ignore[assignment]  # torch's attribute, which hides the method of texts
-
-    def __new__(cls, type: Any = "cpu", index: int | None = None) -> device:
-        """Return the device of a text, or of a type and a number."""
-        if isinstance(type, int):
-            type, index = "cuda", type
-        kind, colon, number = str(type).partition(":")
-        if not kind.isidentifier() or (colon and (index is not None or not number.isdigit())):
-            raise CoreArrayRuntimeError(f"Invalid device string: '{type}'")
-        index = int(number) if colon else index
-        made = super().__new__(cls, kind if index is None else f"{kind}:{index}")
-        made.type, made.index = kind, index
-        return made
-
-    def __repr__(self) -> str:
-        given = f"type='{self.type}'" + ("" if self.index is None else f", index={self.index}")
-        return f"device({given})"
-
-
-def _accelerators() -> int:
-    """Return how many GPUs the backend in force has."""
-    return len(ca.list_devices("gpu"))
+__all__ = ["BACKENDS", "CPU", "CUDA", "KINDS", "MPS", "as_is", "constructor", "without_effect"]
 
 
 def as_is(function: Any = None, *_: Any, **__: Any) -> Any:
@@ -59,14 +27,28 @@ def without_effect(*_: Any, **__: Any) -> None:
     """Do nothing: a switch of torch's process that changes no result."""
 
 
+def _amp(kind: str) -> SimpleNamespace:
+    """Return the namespace `amp` of a kind of devices, whose functions need no `device_type`."""
+    return SimpleNamespace(autocast=autocast_for(kind), GradScaler=GradScaler)
+
+
 CUDA = SimpleNamespace(
-    is_available=lambda: _accelerators() > 0,
-    device_count=_accelerators,
-    manual_seed=lambda seed: ca.random.seed(seed),
-    manual_seed_all=lambda seed: ca.random.seed(seed),
+    is_available=lambda: accelerators() > 0,
+    device_count=accelerators,
+    current_device=lambda: 0,
+    get_device_name=lambda device=None: str(ca.list_devices("gpu")[0]),
+    is_bf16_supported=lambda: accelerators() > 0,
+    manual_seed=manual_seed,
+    manual_seed_all=manual_seed,
     empty_cache=without_effect,
     synchronize=without_effect,
+    set_device=lambda given: ca.set_default_device(str(device(given))),
+    max_memory_allocated=lambda device=None: 0,
+    memory_allocated=lambda device=None: 0,
+    reset_peak_memory_stats=without_effect,
+    amp=_amp("cuda"),
 )
+CPU = SimpleNamespace(is_available=lambda: True, amp=_amp("cpu"))
 MPS = SimpleNamespace(is_available=lambda: False, is_built=lambda: False)
 BACKENDS = SimpleNamespace(
     cudnn=SimpleNamespace(benchmark=False, deterministic=False, enabled=False, is_available=lambda: False), mps=MPS
@@ -90,13 +72,3 @@ def constructor(frontend: Frontend, name: str) -> Callable[..., Any]:
 
     make.__name__ = name
     return make
-
-
-class Generator:
-    """A generator to pass as `generator=`; draws come from the context's generator, which `manual_seed` seeds."""
-
-    def __init__(self, device: Any = "cpu") -> None:
-        raise CoreArrayNotImplementedError(
-            "random functions of this frontend draw from the context's generator; write torch.manual_seed(7) in place of a "
-            "torch.Generator"
-        )

@@ -106,8 +106,10 @@ class Tensor(Conversions):
 
     @property
     def device(self) -> Any:
-        """The device."""
-        return self.array.device
+        """The device, under torch's name."""
+        from corearray.frontend.torch.devices import device_of
+
+        return device_of(self.array)
 
     @property
     def requires_grad(self) -> bool:

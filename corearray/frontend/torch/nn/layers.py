@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
+import corearray as ca
 from corearray import nn
 from corearray.errors import CoreArrayTypeError
 from corearray.frontend.holding import Tree
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.calling import called
 from corearray.frontend.torch.nn.module import Module
+from corearray.frontend.torch.promotion import default_dtype
 from corearray.frontend.torch.wrapper import Tensor
 from corearray.nn.places import Skeleton
 
@@ -45,7 +47,7 @@ class Layer(Module):
         super().__init__()
         made = getattr(nn, self._kind)
         known = inspect.signature(made).parameters
-        dtype = options.pop("dtype", None)
+        dtype, device = options.pop("dtype", None) or default_dtype(), options.pop("device", None)
         for name in options:
             if name not in known:
                 raise CoreArrayTypeError(f"'torch.nn.{self._kind}' has no option '{name}'; it has {', '.join(known)}")
@@ -63,8 +65,8 @@ class Layer(Module):
             self.register_parameter("bias", None)
         vars(self)["_config"] = {name: value for name, value in config.items() if name not in self._parameters}
         vars(self)["_skeleton"] = Skeleton(core)
-        if dtype is not None:
-            self.to(dtype)
+        if dtype != ca.float32 or device is not None:
+            self.to(dtype=dtype, device=device)
 
     def __getattr__(self, name: str) -> Any:
         config = vars(self).get("_config", {})
@@ -85,7 +87,10 @@ class Layer(Module):
                     object.__setattr__(module, "training", training)
                 skeleton.trainable.put(list(given[:count]))
                 skeleton.buffers.put(list(given[count : count + kept]))
-                made = Tree(skeleton.model(*given[count + kept :], **named))
+                result = skeleton.model(*given[count + kept :], **named)
+                if "Norm" in self._kind:  # weights may be of another precision
+                    result = ca.astype(result, given[count + kept].dtype)
+                made = Tree(result)
                 structure[:], after[:] = [made], skeleton.buffers.get()
             finally:
                 skeleton.clear()

@@ -321,7 +321,7 @@ class Module:
             if dtype is not None and tensor.array.dtype.category == "real floating":
                 tensor.array = ca.astype(tensor.array, dtype)
             if device is not None:
-                tensor.array = tensor.array.to_device(device)
+                tensor.array = tensor.array.to_device(str(device))
         return self
 
     def float(self) -> Self:

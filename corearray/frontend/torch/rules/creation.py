@@ -6,7 +6,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.torch.described import rule, say
-from corearray.frontend.torch.promotion import array, default_dtype, dtype_of
+from corearray.frontend.torch.promotion import array, default_complex, default_dtype, dtype_of
 from corearray.frontend.torch.templates import ints
 
 __all__: list[str] = []
@@ -83,7 +83,7 @@ def filled(shape: Any, value: Any, dtype: ca.DType | None) -> ca.Array:
             dtype = value.dtype
         else:
             kind = type(value)
-            dtype = {bool: ca.bool, int: ca.int64, complex: ca.complex64}.get(kind, default_dtype())
+            dtype = {bool: ca.bool, int: ca.int64, complex: default_complex()}.get(kind, default_dtype())
     return (
         ca.broadcast_to(array(value, dtype), tuple(shape))
         if isinstance(value, ca.Array)
@@ -97,8 +97,8 @@ def of_data(data: Any, dtype: ca.DType | None) -> ca.Array:
         return ca.asarray(data, dtype=dtype)
     if isinstance(data, (list, tuple)) and _holds_arrays(data):
         return ca.stack([of_data(part, dtype) for part in data])
-    if dtype is None and _is_float(data):
-        dtype = default_dtype()
+    if dtype is None:
+        dtype = default_complex() if _has(data, complex) else default_dtype() if _has(data, float) else None
     return ca.asarray(data, dtype=dtype)
 
 
@@ -106,10 +106,11 @@ def _holds_arrays(data: Any) -> bool:
     return any(isinstance(x, ca.Array) or (isinstance(x, (list, tuple)) and _holds_arrays(x)) for x in data)
 
 
-def _is_float(data: Any) -> bool:
+def _has(data: Any, kind: type) -> bool:
+    """Return true if there are numbers of a kind; an empty list is one of floats."""
     if isinstance(data, (list, tuple)):
-        return not data or any(map(_is_float, data))
-    return type(data) is float
+        return any(_has(part, kind) for part in data) or (not data and kind is float)
+    return type(data) is kind
 
 
 def powers(x: ca.Array, count: int | None, increasing: bool) -> ca.Array:

@@ -12,16 +12,14 @@ from corearray.frontend.torch.promotion import array, cast
 __all__: list[str] = []
 
 say("""
-torch.nn.functional.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05) = ca.layer_norm(input,
-    weight=weight,
-    bias=bias, axis=tuple(range(-len(normalized_shape), 0)), eps=eps)
-torch.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True) = ca.layer_norm(input,
-    weight=weight, bias=bias, axis=tuple(range(-len(normalized_shape), 0)), eps=eps)
-torch.nn.functional.group_norm(input, num_groups, weight=None, bias=None, eps=1e-05) = ca.group_norm(input, num_groups,
-    weight=weight, bias=bias, eps=eps)
-torch.group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True) = ca.group_norm(input,
-    num_groups,
-    weight=weight, bias=bias, eps=eps)
+torch.nn.functional.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05) = cast(ca.layer_norm(input,
+    weight=weight, bias=bias, axis=tuple(range(-len(normalized_shape), 0)), eps=eps), input.dtype)
+torch.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True) = cast(ca.layer_norm(input,
+    weight=weight, bias=bias, axis=tuple(range(-len(normalized_shape), 0)), eps=eps), input.dtype)
+torch.nn.functional.group_norm(input, num_groups, weight=None, bias=None, eps=1e-05) = cast(ca.group_norm(input, num_groups,
+    weight=weight, bias=bias, eps=eps), input.dtype)
+torch.group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True) = cast(ca.group_norm(input,
+    num_groups, weight=weight, bias=bias, eps=eps), input.dtype)
 torch.nn.functional.local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0) = ca.local_response_norm(input, size,
     alpha=alpha, beta=beta, k=k)
 torch.rms_norm | torch.nn.functional.rms_norm (input, normalized_shape, weight=None, eps=None) = root_mean_square(input,
@@ -39,7 +37,7 @@ def root_mean_square(x: ca.Array, count: int, weight: ca.Array | None, eps: floa
     """Divide by the root of the mean of squares over the last axes."""
     least = float(ca.finfo(x.dtype).eps) if eps is None else eps
     made = x / ca.sqrt(ca.mean(ca.square(x), axis=tuple(range(-count, 0)), keepdims=True) + least)
-    return made if weight is None else made * weight
+    return made if weight is None else cast(made * weight, x.dtype)
 
 
 def renormed(x: ca.Array, p: float, dim: int, maxnorm: float) -> ca.Array:
@@ -54,8 +52,8 @@ def _per_channel(x: ca.Array, values: ca.Array) -> ca.Array:
 
 
 def _scaled(x: ca.Array, weight: ca.Array | None, bias: ca.Array | None) -> ca.Array:
-    x = x if weight is None else x * _per_channel(x, weight)
-    return x if bias is None else x + _per_channel(x, bias)
+    made = x if weight is None else x * _per_channel(x, weight)
+    return cast(made if bias is None else made + _per_channel(x, bias), x.dtype)
 
 
 @rule("torch.nn.functional.batch_norm")

@@ -13,8 +13,8 @@ from typing import IO, Any
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, FileFormatError
 from corearray.frontend.frontend import get_frontend
+from corearray.frontend.torch.devices import device
 from corearray.frontend.torch.grad_mode import no_grad
-from corearray.frontend.torch.scaffold import device
 from corearray.frontend.torch.serialization.pickled import read_pickle
 from corearray.frontend.torch.serialization.storages import STORAGES, Storage
 from corearray.frontend.torch.size import Size

@@ -15,9 +15,9 @@ from corearray.calls.dispatch import backend_of
 from corearray.convenience.raw import bytes_of
 from corearray.errors import CoreArrayTypeError
 from corearray.files.atomic import written_at_once
+from corearray.frontend.torch.devices import device
 from corearray.frontend.torch.layouts import is_contiguous, row_major
 from corearray.frontend.torch.nn.module import Module, ParameterMark
-from corearray.frontend.torch.scaffold import device
 from corearray.frontend.torch.serialization.storages import STORAGES
 from corearray.frontend.torch.size import Size
 from corearray.frontend.torch.wrapper import Tensor

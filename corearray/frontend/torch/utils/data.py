@@ -12,8 +12,9 @@ from corearray.frontend.frontend import get_frontend
 from corearray.frontend.torch.wrapper import Tensor
 
 __all__ = [
-    "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler", "Subset",
-    "TensorDataset", "default_collate", "random_split",
+    "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler",
+    "SequentialSampler", "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate",
+    "get_worker_info", "random_split",
 ]  # fmt: skip
 
 
@@ -93,13 +94,13 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) 
             sizes[i % len(sizes)] += 1
     if sum(sizes) != count:
         raise CoreArrayValueError("Sum of input lengths does not equal the length of the input dataset!")
-    order = _shuffled(count)
+    order = _shuffled(count, generator)
     starts = [sum(sizes[:i]) for i in range(len(sizes))]
     return [Subset(dataset, order[start : start + size]) for start, size in zip(starts, sizes, strict=True)]
 
 
-def _shuffled(count: int) -> list[int]:
-    order: list[int] = ca.random.permutation(count).tolist()
+def _shuffled(count: int, generator: Any = None) -> list[int]:
+    order: list[int] = (generator or ca.random.default_generator()).permutation(count).tolist()
     return order
 
 
@@ -124,10 +125,72 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """The items in a random order, each once."""
+    """The items in a random order: each once, or drawn with `replacement`."""
+
+    def __init__(
+        self, data_source: Any, replacement: bool = False, num_samples: int | None = None, generator: Any = None
+    ) -> None:
+        super().__init__(data_source)
+        self.replacement, self.generator = replacement, generator
+        self.num_samples = len(data_source) if num_samples is None else num_samples
 
     def __iter__(self) -> Iterator[int]:
-        return iter(_shuffled(len(self.data_source)))
+        count = len(self.data_source)
+        if self.replacement:
+            drawn = (self.generator or ca.random.default_generator()).integers(0, count, shape=self.num_samples)
+            yield from drawn.tolist()
+            return
+        for start in range(0, self.num_samples, max(count, 1)):
+            yield from _shuffled(count, self.generator)[: self.num_samples - start]
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class SubsetRandomSampler(Sampler):
+    """Some numbers of items in a random order."""
+
+    def __init__(self, indices: Sequence[int], generator: Any = None) -> None:
+        super().__init__(indices)
+        self.indices, self.generator = indices, generator
+
+    def __iter__(self) -> Iterator[int]:
+        return iter([self.indices[i] for i in _shuffled(len(self.indices), self.generator)])
+
+
+class WeightedRandomSampler(Sampler):
+    """Numbers of items that are drawn with probabilities in proportion to weights."""
+
+    def __init__(self, weights: Any, num_samples: int, replacement: bool = True, generator: Any = None) -> None:
+        super().__init__(weights)
+        self.weights = get_frontend("torch").as_tensor(weights, dtype=ca.float32)
+        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
+
+    def __iter__(self) -> Iterator[int]:
+        drawn = self.weights.multinomial(self.num_samples, self.replacement, generator=self.generator)
+        return iter(drawn.tolist())
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class BatchSampler(Sampler):
+    """Lists of the numbers that another sampler gives."""
+
+    def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
+        super().__init__(sampler)
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __iter__(self) -> Iterator[Any]:
+        return _groups(self.sampler, self.batch_size, self.drop_last)
+
+    def __len__(self) -> int:
+        count = len(self.sampler)
+        return count // self.batch_size if self.drop_last else math.ceil(count / self.batch_size)
+
+
+def get_worker_info() -> None:
+    """Return nothing: items are made in the process of the program."""
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
@@ -165,6 +228,8 @@ class DataLoader:
         Function that makes a batch of a list of items, by default `default_collate`.
     drop_last
         Whether a last, smaller batch is left out.
+    generator
+        The generator that `shuffle` draws from, by default that of the context.
     options
         Those that decide how processes and memory are used, such as `num_workers` and `pin_memory`, have no effect.
     """
@@ -172,14 +237,15 @@ class DataLoader:
     def __init__(
         self, dataset: Any, batch_size: int | None = 1, shuffle: bool | None = None, sampler: Any = None,
         batch_sampler: Any = None, num_workers: int = 0, collate_fn: Callable[..., Any] | None = None,
-        pin_memory: bool = False, drop_last: bool = False, timeout: float = 0, worker_init_fn: Any = None, **options: Any,
+        pin_memory: bool = False, drop_last: bool = False, timeout: float = 0, worker_init_fn: Any = None,
+        generator: Any = None, **options: Any,
     ) -> None:  # fmt: skip
         if sampler is not None and shuffle:
             raise CoreArrayValueError("sampler option is mutually exclusive with shuffle")
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
         self.sampler: Any = sampler
         if sampler is None and not isinstance(dataset, IterableDataset):
-            self.sampler = (RandomSampler if shuffle else SequentialSampler)(dataset)
+            self.sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
         self.batch_sampler = batch_sampler
         self.collate_fn = collate_fn or (default_collate if batch_size or batch_sampler else _as_tensor)
 
