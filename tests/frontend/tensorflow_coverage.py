@@ -20,6 +20,7 @@ NAMESPACES = (
     "tf.bitwise",
     "tf.debugging",
     "tf.nest",
+    "tf.ragged",
 )
 
 

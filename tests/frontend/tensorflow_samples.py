@@ -28,10 +28,53 @@ sq = tf.reshape(tf.cos(tf.range(2.0 * 9 * 2)), [2, 9, 2])
 f1 = tf.reshape(tf.sin(tf.range(3.0 * 2 * 4)), [3, 2, 4])
 vol = tf.reshape(tf.cos(tf.range(1.0 * 4 * 5 * 3 * 2)), [1, 4, 5, 3, 2])
 f3 = tf.reshape(tf.sin(tf.range(2.0 * 2 * 2 * 2 * 3)), [2, 2, 2, 2, 3])
+r = tf.ragged.constant([[1.0, 2.5, -3.0], [], [4.0], [0.5, -1.5]])
+ri = tf.ragged.constant([[3, 1], [], [2, 2, 5]])
+rr = tf.ragged.constant([[[1, 2], [3]], [], [[4], [], [5, 6]]])
+rv = tf.RaggedTensor.from_row_splits(e, [0, 1, 1, 2])
 """
 
 #: Expressions by group. An error of the same class is an equal result.
 SAMPLES = {
+    "ragged": """
+r, ri, rr, rv, r.shape, rr.shape, rv.shape, rr.ragged_rank, r.dtype, r.row_splits, rr.nested_row_splits
+tf.ragged.constant([]), tf.ragged.constant([[], []]), tf.ragged.constant([1, 2]), tf.ragged.constant(3.0)
+tf.ragged.constant([[[1.0, 2.0]], [], [[3.0, 4.0], [5.0, 6.0]]], ragged_rank=1)
+tf.ragged.constant([[[1, 2]], []], inner_shape=(2,), row_splits_dtype=tf.int32)
+tf.ragged.constant([[1], 2])
+tf.ragged.constant([[1], []], dtype=tf.float64)
+tf.RaggedTensor.from_row_lengths(v, [2, 0, 1]), tf.RaggedTensor.from_value_rowids(v, [0, 0, 3]), tf.RaggedTensor.from_value_rowids(v, [0, 0, 1], nrows=4)
+tf.RaggedTensor.from_row_starts(v, [0, 1, 1]), tf.RaggedTensor.from_row_limits(v, [0, 3]), tf.RaggedTensor.from_uniform_row_length(e, 2).shape
+tf.RaggedTensor.from_tensor(x), tf.RaggedTensor.from_tensor(i, padding=2), tf.RaggedTensor.from_tensor(x, lengths=[1, 2]), tf.RaggedTensor.from_tensor(im[..., 0], ragged_rank=2)
+tf.RaggedTensor.from_nested_row_splits(v, [[0, 2], [0, 1, 3]]), tf.RaggedTensor.from_nested_row_lengths(v, [[2], [1, 2]]), tf.RaggedTensor.from_nested_value_rowids(v, [[0, 0], [0, 1, 1]])
+tf.RaggedTensor.from_row_splits(v, [0, 2])
+tf.RaggedTensor.from_row_splits(v, [0, 2, 1, 3])
+tf.RaggedTensor.from_row_lengths(v, [2, 2])
+r.to_tensor(), r.to_tensor(7.0), r.to_tensor(shape=[None, 2]), rr.to_tensor(-1), rr.to_tensor(shape=[3, 4, 1]), rv.to_tensor()
+r.to_list(), rr.to_list(), r.row_lengths(), rr.row_lengths(axis=2), r.row_starts(), r.row_limits(), r.value_rowids(), r.nrows(), rr.bounding_shape(), rr.bounding_shape(axis=1)
+rr.nested_row_lengths(), rr.nested_value_rowids(), rr.flat_values, rr.values, rr.merge_dims(0, 1), rr.merge_dims(1, 2), rr.merge_dims(0, 2), rv.merge_dims(1, 2)
+r[0], r[1], r[-1], r[1:], r[::2], r[:, 1:], r[:, :-1], r[:, ::-1], r[0, 1], rr[0], rr[0, 1], rr[:, 1:], rr[:, :, :1], rr[2, 2, 1], rr[..., :1], rv[..., 0], rv[:, :, 1:], r[:, tf.newaxis], r[tf.newaxis]
+r[:, 0]
+r[4]
+r + 1, 2 - r, r * r, r / 2, -r, abs(r), r > 0, r == r, r ** 2, ri // 2, ri % 2, r + tf.constant([[1.0], [2.0], [3.0], [4.0]]), rv + tf.constant([1.0, 2.0, 3.0, 4.0]), ri + tf.constant(5)
+r + rv
+r + tf.ragged.constant([[1.0], [], [2.0], [3.0]])
+r + x
+tf.sin(r), tf.exp(rv), tf.cast(r, tf.int32), tf.nn.relu(r), tf.maximum(r, 0.0), tf.clip_by_value(r, -1.0, 1.0), tf.zeros_like(ri), tf.ones_like(r), tf.where(r > 0, r, -r), tf.math.is_nan(r)
+tf.reduce_sum(r, 1), tf.reduce_sum(r, 0), tf.reduce_sum(r), tf.reduce_mean(r, axis=1), tf.reduce_max(ri, 1), tf.reduce_min(r, axis=0), tf.reduce_prod(r, -1), tf.reduce_any(r > 0, 1), tf.reduce_all(r > 0, 1)
+tf.reduce_sum(rr, 2), tf.reduce_sum(rr, 1), tf.reduce_sum(rr, 0), tf.reduce_sum(rr, [1, 2]), tf.reduce_sum(rv, 1), tf.reduce_sum(rv, 2), tf.reduce_max(rr, axis=[0, 2]), tf.math.reduce_variance(r[:1], 1), tf.math.reduce_std(r[:1], 1)
+tf.reduce_sum(r, 1, keepdims=True), tf.reduce_sum(r, 3)
+tf.concat([r, r], 0), tf.concat([r, r * 2], 1), tf.concat([rr, rr], 2), tf.concat([r, tf.ones([4, 1])], 1), tf.stack([r, r]), tf.stack([r, r], 1), tf.expand_dims(r, 0), tf.expand_dims(r, 1), tf.expand_dims(r, 2), tf.expand_dims(r, -1)
+tf.concat([r, ri], 1)
+tf.gather(r, [2, 0]), tf.gather(r, [[0, 2], [3, 1]]), tf.gather(v, ri - 1 - tf.cast(ri > 3, tf.int32) * 4), tf.gather(r, tf.ragged.constant([[0], [2, 3]])), tf.gather(r, 2), tf.gather(r, tf.ragged.constant([[0], [], [0], [1]]), batch_dims=1)
+tf.gather(r, [4])
+tf.ragged.boolean_mask(x, b), tf.ragged.boolean_mask(r, r > 0), tf.ragged.boolean_mask(r, [True, False, True, True]), tf.ragged.boolean_mask(rr, rr > 2)
+tf.ragged.range([3, 5, 2]), tf.ragged.range([1, 2], [4, 9], 3), tf.ragged.range([0.5], [2.0], [0.5]), tf.ragged.stack([v, v[:1]]), tf.ragged.stack([r, r[:2]])
+tf.ragged.map_flat_values(tf.multiply, r, 2.0), tf.ragged.map_flat_values(tf.one_hot, ri, depth=4), tf.ragged.stack_dynamic_partitions(v, [1, 0, 1], 3), tf.ragged.segment_ids_to_row_splits([0, 0, 2]), tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3])
+tf.map_fn(tf.reduce_sum, r, fn_output_signature=tf.float32), tf.map_fn(lambda row: row * 2, r), tf.map_fn(lambda row: row[:1], r, fn_output_signature=tf.RaggedTensorSpec([None], tf.float32)), tf.map_fn(lambda row: tf.range(row), l, fn_output_signature=tf.RaggedTensorSpec([None], tf.int64)), tf.map_fn(lambda row: tf.reduce_sum(row, 1), rv, fn_output_signature=tf.RaggedTensorSpec([None], tf.float32))
+tf.tile(r, [1, 2]), tf.tile(r, [2, 1]), tf.reverse(r, [1]), tf.reverse(r, [0]), tf.one_hot(ri, 4), tf.size(r), tf.rank(rr), tf.nn.softmax(r[:1]), tf.nn.embedding_lookup(e, ri - 1 - tf.cast(ri > 3, tf.int32) * 4)
+tf.is_tensor(r), [row.shape for row in r], r.with_values(r.values * 2), rr.with_flat_values(tf.range(6.0)), r.with_row_splits_dtype(tf.int32).row_splits
+""",
     "images": """
 tf.image.flip_left_right(im), tf.image.flip_up_down(im[0]), tf.image.transpose(im), tf.image.rot90(im), tf.image.rot90(im[0], 3)
 tf.image.rgb_to_grayscale(rgb), tf.image.rgb_to_grayscale(rgb8), tf.image.grayscale_to_rgb(rgb8[..., :1])

@@ -46,7 +46,12 @@ def same(found, wanted, tolerance=2e-5):
             assert type(found).__name__ == type(wanted).__name__, wanted
         else:
             assert isinstance(
-                found, next(kind for kind in (TypeError, ValueError, NotImplementedError) if isinstance(wanted, kind))
+                found,
+                next(
+                    kind
+                    for kind in (TypeError, ValueError, IndexError, NotImplementedError)
+                    if isinstance(wanted, kind)
+                ),
             )
         return
     if isinstance(found, Exception):
@@ -57,6 +62,12 @@ def same(found, wanted, tolerance=2e-5):
         array = np.asarray(wanted)
         largest = max(1.0, np.abs(array[np.isfinite(array)]).max(initial=0))
         np.testing.assert_allclose(found.numpy(), array, rtol=tolerance, atol=tolerance * largest)
+    elif isinstance(wanted, native.RaggedTensor):
+        assert isinstance(found, tf.RaggedTensor)
+        assert (found.dtype.name, found.shape.as_list()) == (wanted.dtype.name, wanted.shape.as_list())
+        for one, other in zip(found.nested_row_splits, wanted.nested_row_splits, strict=True):
+            same(one, other)
+        same(found.flat_values, wanted.flat_values, tolerance)
     elif isinstance(wanted, (list, tuple)):
         assert len(found) == len(wanted)
         for one, other in zip(found, wanted, strict=True):
@@ -467,3 +478,34 @@ def test_what_there_is_not():
         AttributeError, match=r"no rule for 'tensorflow\.nn\.reelu'; near it are 'tensorflow\.nn\.relu'"
     ):
         tf.nn.reelu
+
+
+def test_gradients_through_ragged_tensors():
+    def slopes(module):
+        weights = module.constant([0.5, -2.0, 3.0])
+        rows = module.ragged.constant([[0, 2], [], [1, 1, 0]])
+        with module.GradientTape() as tape:
+            tape.watch(weights)
+            picked = module.gather(weights, rows)
+            loss = module.reduce_sum(
+                module.square(module.reduce_sum(module.sin(picked), axis=1)) + picked.to_tensor()[:, 0]
+            )
+        return tape.gradient(loss, weights)
+
+    with ca.backend_context(DERIVED):
+        same(slopes(tf), slopes(native))
+
+
+def test_ragged_tensors_in_functions():
+    with ca.backend_context(TARGET):
+        double = tf.function(lambda rows: (rows * 2, tf.reduce_sum(rows, axis=1)))
+        for rows in ([[1.0], []], [[2.0, 3.0]], [[1.0], []]):
+            made, sums = double(tf.ragged.constant(rows, ragged_rank=1, dtype=tf.float32))
+            assert made.to_list() == [[2 * x for x in row] for row in rows]
+            assert sums.array.tolist() == [sum(row) for row in rows]
+        rows = tf.ragged.constant([[1.0], []])
+        assert rows.ragged.tolist() == [[1.0], []]
+        with pytest.raises(TypeError, match=r"tf.det takes no ragged tensors; x.to_tensor\(\)"):
+            tf.linalg.det(rows)
+        with pytest.raises(ValueError, match="same nesting depth"):
+            tf.ragged.constant([[1.0], 2.0])

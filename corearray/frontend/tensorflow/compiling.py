@@ -8,6 +8,7 @@ from weakref import ref
 
 import corearray as ca
 from corearray.frontend.tensorflow.nests import like, parts_of
+from corearray.frontend.tensorflow.ragged_tensor import RaggedTensor
 from corearray.frontend.tensorflow.record import active, reads
 from corearray.frontend.tensorflow.variable import Variable
 from corearray.frontend.tensorflow.wrapper import Operand
@@ -94,7 +95,8 @@ class _Program:
 
     def __call__(self, tf: Any, function: Callable[..., Any], leaves: list[Any]) -> Any:
         given = [leaves[i].array for i in self._places]
-        if not self._in_python and _compiles([*given, *(one.array for one in self._variables)]):
+        rows = any(isinstance(x, RaggedTensor) for x in leaves)  # their places are read
+        if not self._in_python and not rows and _compiles([*given, *(one.array for one in self._variables)]):
             self._function, self._leaves = function, leaves
             try:
                 for _ in range(3):
@@ -201,6 +203,8 @@ def _kind(x: Any) -> Any:
     """Return what the program for an argument depends on."""
     if _is_tensor(x):
         return x.array.backend.name, tuple(x.array.shape), x.array.dtype
+    if isinstance(x, RaggedTensor):
+        return RaggedTensor
     return (type(x), x) if isinstance(x, _NUMBERS) else _Object(x)
 
 

@@ -14,6 +14,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.holding import Tree
 from corearray.frontend.tensorflow.conversion import holds
 from corearray.frontend.tensorflow.published import called, plain
+from corearray.frontend.tensorflow.ragged_tensor import RaggedTensor, RaggedTensorSpec
 from corearray.frontend.tensorflow.record import stopped
 from corearray.frontend.tensorflow.wrapper import Operand
 
@@ -142,7 +143,7 @@ def _unknown(tf: Any, cond: Any, body: Any, state: Any, limit: int | None) -> An
 def _rows(tf: Any, elems: Any) -> tuple[Any, list[Any], int]:
     """Return the tree of elements, the tensors in it, and the number of rows."""
     tree = Tree(elems)
-    tensors = [x if isinstance(x, Operand) else tf.convert_to_tensor(x) for x in tree.leaves]
+    tensors = [x if isinstance(x, (Operand, RaggedTensor)) else tf.convert_to_tensor(x) for x in tree.leaves]
     counts = {len(x) for x in tensors}
     if len(counts) != 1:
         raise CoreArrayValueError(f"elements have different numbers of rows: {sorted(counts)}")
@@ -170,7 +171,11 @@ def _map_fn(
     tree, tensors, count = _rows(tf, elems)
     if not count:
         raise CoreArrayValueError("map_fn needs a row at least, because the shape of the results is not known without")
-    return _stacked(tf, [fn(tree.of([x[row] for x in tensors])) for row in range(count)])
+    results = [fn(tree.of([x[row] for x in tensors])) for row in range(count)]
+    signature = dtype if fn_output_signature is None else fn_output_signature
+    if isinstance(signature, RaggedTensorSpec) or (signature is None and isinstance(elems, RaggedTensor)):
+        return tf.ragged.stack(results)
+    return _stacked(tf, results)
 
 
 def _vectorized_map(

@@ -21,6 +21,8 @@ from corearray.frontend.tensorflow.gradient_tape import GradientTape
 from corearray.frontend.tensorflow.initializers import classes
 from corearray.frontend.tensorflow.module import Module
 from corearray.frontend.tensorflow.nests import FUNCTIONS as NESTS
+from corearray.frontend.tensorflow.ragged_construction import FUNCTIONS as RAGGED
+from corearray.frontend.tensorflow.ragged_tensor import RaggedTensor, RaggedTensorSpec
 from corearray.frontend.tensorflow.tensor_array import TensorArray
 from corearray.frontend.tensorflow.tensor_shape import TensorShape
 from corearray.frontend.tensorflow.traced_function import FUNCTIONS as TRACED
@@ -95,7 +97,14 @@ def _print(
     """
     if isinstance(output_stream, str):
         raise UnimplementedError(f"output_stream is sys.stdout or sys.stderr here, got {output_stream!r}")
-    parts = [str(ca.to_numpy(x.array)) if isinstance(x, Operand) else str(x) for x in inputs]
+    parts = [
+        str(ca.to_numpy(x.array))
+        if isinstance(x, Operand)
+        else str(x.to_list())
+        if isinstance(x, RaggedTensor)
+        else str(x)
+        for x in inputs
+    ]
     print(*parts, sep=sep, end=end, file=sys.stderr if output_stream is None else output_stream)
 
 
@@ -119,8 +128,8 @@ def _executing_eagerly(tf: Any) -> bool:
 
 
 def _is_tensor(tf: Any, x: Any) -> bool:
-    """Return true for tensors and variables."""
-    return isinstance(x, Operand)
+    """Return true for tensors, variables and ragged tensors."""
+    return isinstance(x, (Operand, RaggedTensor))
 
 
 def _is_symbolic(tf: Any, tensor: Any) -> bool:
@@ -199,6 +208,8 @@ def members(frontend: Any) -> Mapping[str, Any]:
         "Variable": type("Variable", (Variable,), {"__slots__": (), **held}),
         "GradientTape": type("GradientTape", (GradientTape,), held),
         "TensorArray": type("TensorArray", (TensorArray,), held),
+        "RaggedTensor": type("RaggedTensor", (RaggedTensor,), held),
+        "RaggedTensorSpec": RaggedTensorSpec,
         "Module": type("Module", (Module,), held),
         "TensorShape": TensorShape,
         "TensorSpec": TensorSpec,
@@ -216,7 +227,7 @@ def members(frontend: Any) -> Mapping[str, Any]:
         **{f"errors.{name}": kind for name, kind in ERRORS.items()},
     }
     frontend._members = found
-    for functions in (_FUNCTIONS, CONTROL_FLOW, CHECKS, NESTS, TRACED):
+    for functions in (_FUNCTIONS, CONTROL_FLOW, CHECKS, NESTS, RAGGED, TRACED):
         found |= {name: _bound(made, frontend, name) for name, made in functions.items()}
     found |= classes(frontend)
     return found

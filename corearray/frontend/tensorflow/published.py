@@ -11,6 +11,7 @@ from corearray.frontend.table import Rule
 from corearray.frontend.tape import Node
 from corearray.frontend.tensorflow.data_types import DType
 from corearray.frontend.tensorflow.exceptions import InvalidArgumentError, OpError
+from corearray.frontend.tensorflow.ragged_functions import has_ragged, on_ragged
 from corearray.frontend.tensorflow.record import active, alive, tracking
 from corearray.frontend.tensorflow.tensor_shape import TensorShape
 from corearray.frontend.tensorflow.variable import Variable
@@ -130,6 +131,8 @@ def published(frontend: Frontend, rule: Rule) -> Callable[..., Any]:
         converting = getattr(operations, last) if last in INPUTS else function
 
     def public(*args: Any, **options: Any) -> Any:
+        if has_ragged(args) or has_ragged(options.values()):
+            return on_ragged(frontend.namespace, last, public, args, options)
         if raw and not any(isinstance(x, (Tensor, Variable)) for x in _flat((args, options))):
             return function(*(_unnamed(x) for x in args), **{key: _unnamed(x) for key, x in options.items()})
         return called(kind, last, converting if raw else function, args, options)
