@@ -174,7 +174,8 @@ def _map_fn(
     results = [fn(tree.of([x[row] for x in tensors])) for row in range(count)]
     signature = dtype if fn_output_signature is None else fn_output_signature
     if isinstance(signature, RaggedTensorSpec) or (signature is None and isinstance(elems, RaggedTensor)):
-        return tf.ragged.stack(results)
+        own = getattr(signature, "row_splits_dtype", None) or elems.row_splits.dtype
+        return tf.ragged.stack(results).with_row_splits_dtype(own)
     return _stacked(tf, results)
 
 
