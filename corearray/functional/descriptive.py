@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, options
-from corearray.functional.precision import _widened, _widest
+from corearray.functional.precision import _whole, _widened, _widest
 from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -387,13 +387,13 @@ def histogram(
         hist = xp.diff(xp.minimum(places, count))  # behind the numbers stand infinities in the places of NaN
     else:
         counted = xp.where(missing, xp.zeros_like(flat, dtype=weights.dtype), xp.reshape(weights, (-1,)))
-        sums = xp.cumulative_sum(xp.take(counted, order, axis=0), include_initial=True)
-        hist = xp.diff(xp.take(sums, places, axis=0))
+        counted = xp.astype(counted, xp.sum(counted[:0]).dtype, copy=False)
+        numbers = xp.arange(flat.shape[0], dtype=places.dtype, device=x.device)
+        inside = xp.searchsorted(places, numbers, side="right") - 1  # differences of running sums lose digits
+        hist = xp.unsorted_segment_sum(xp.take(counted, order, axis=0), inside, max(last, 0))
     if density:
         widths = xp.diff(edges)
-        if (
-            number is not None
-        ):  # the edges between are rounded to the dtype of x, which may be less precise than the sums
+        if number is not None:  # the edges between are rounded to the dtype of x, less precise than the sums may be
             precise = hist.dtype if xp.isdtype(hist.dtype, "real floating") else edges.dtype
             widths = (xp.astype(edges[-1:], precise) - xp.astype(edges[:1], precise)) / number
         hist = hist / (xp.sum(hist) * widths)
@@ -788,7 +788,7 @@ def _quantiles(
 def _neighbours(q: Array, count: Array | int, method: str) -> tuple[Array, Array, Array | float]:
     """Return the places, counted from 0, of the two numbers between which a quantile lies, and what the second counts."""
     if method in _STEPPING:
-        place = q * count - (1.5 if method == "closest_observation" else 1.0)
+        place = _whole(q * count - (1.5 if method == "closest_observation" else 1.0), 0.5)
         before = xp.floor(place)
         if method == "averaged_inverted_cdf":
             return xp.ceil(place), before + 1.0, 0.5
@@ -798,8 +798,8 @@ def _neighbours(q: Array, count: Array | int, method: str) -> tuple[Array, Array
         nearest = before + xp.where(odd, 0.0, xp.ones_like(before))
         return nearest, nearest, 0.5
     alpha, beta = _CONTINUOUS.get(method, (1.0, 1.0))
-    place = xp.maximum(q * (count + (1.0 - alpha - beta)) + (alpha - 1.0), 0.0)
-    place = xp.minimum(place, count - 1.0)
+    place = _whole(q * (count + (1.0 - alpha - beta)) + (alpha - 1.0), 4.0 if method in _CONTINUOUS else 0.5)
+    place = xp.minimum(xp.maximum(place, 0.0), count - 1.0)
     before, behind = xp.floor(place), xp.ceil(place)
     if method in ("lower", "higher", "nearest"):
         chosen = before if method == "lower" else behind if method == "higher" else xp.round(place)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.functional.precision import _is_half
 from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -1106,6 +1107,9 @@ def vector_norm(
     `vector_norm`.
     """
     places = tuple(range(x.ndim)) if axis is None else _places(axis, x.ndim, "vector_norm")
+    if _is_half(x):
+        wide = xp.linalg.vector_norm(xp.astype(x, xp.float32), axis=axis, keepdims=keepdims, ord=ord)
+        return xp.astype(wide, x.dtype)
     sizes = xp.abs(x)
     if ord in (math.inf, -math.inf):
         return _extreme(sizes, places, ord, keepdims=keepdims)

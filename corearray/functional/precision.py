@@ -1,4 +1,4 @@
-"""Accumulation dtypes, and tables of constants in the dtype of an array."""
+"""Accumulation dtypes, rounding, and tables of constants in the dtype of an array."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ def _widest() -> DType:
     """Return the real floating dtype with the most digits."""
     backend = cast("Backend", xp)
     return xp.float64 if xp.float64 in backend.native_dtypes else xp.float32
+
+
+def _whole(place: Array, roundings: float) -> Array:
+    """Return whole places where only rounding, or a product that was not rounded before the sum, is between."""
+    nearest = xp.round(place)
+    close = xp.abs(place - nearest) <= roundings * xp.finfo(place.dtype).eps * (xp.abs(nearest) + 1.0)
+    return xp.where(close, nearest, place)
 
 
 def _table(constants: tuple[float, ...], x: Array) -> Array:

@@ -101,6 +101,30 @@ def test_quantiles_of_many(method):
             check((name, q, method), getattr(be, name)(array(x), q, axis=1, method=method), want)
 
 
+@covers("quantile")
+def test_quantiles_beside_infinities():
+    """The place of the middle of five is the third, however it is rounded: an infinity beside it counts nothing.
+
+    Of infinities that count, NumPy makes NaN (numpy#21091); their means are infinite.
+    """
+    x, inf = array(np.asarray([-np.inf, -np.inf, 3.0, 4.0, 5.0])), np.inf
+    for method in ("linear", "hazen", "weibull", "median_unbiased", "normal_unbiased"):
+        assert float(be.quantile(x, 0.5, method=method)) == 3.0, method
+    shares = array(np.asarray([0.0, 50.0, 75.0, 100.0]))
+    assert be.percentile(array(np.asarray([0.0, inf, 1.0])), shares).tolist() == [0.0, 1.0, inf, inf]
+    third = array(np.asarray([1 / 3, 2 / 3]))
+    assert be.quantile(array(np.asarray([0.0, inf, 1.0])), third, method="averaged_inverted_cdf").tolist() == [0.5, inf]
+
+
+@covers("histogram")
+def test_a_weight_spoils_no_other_bin():
+    """Differences of running sums would lose the weights behind a large one, and be NaN behind an infinity."""
+    x, edges = array(np.asarray([0.5, 1.5, 2.5, 2.5, 9.0])), array(np.asarray([0.0, 1.0, 1.0, 2.0, 3.0]))
+    for large in (1e30, np.inf, np.nan):
+        weights = array(np.asarray([large, 1.0, 2.0, 3.0, 7.0]))
+        np.testing.assert_array_equal(be.to_numpy(be.histogram(x, edges, weights=weights)[0]), [large, 0.0, 1.0, 5.0])
+
+
 @covers("quantile", "nanquantile", "percentile", "nanpercentile")
 def test_quantiles_with_weights():
     """The smallest element up to which a share of the weights lies, counted here with repeated elements."""

@@ -122,6 +122,41 @@ def test_means_do_not_overflow_on_the_way(half):
         assert be.asarray(function(be.reshape(x, (1, -1)), axis=1)).tolist() == [60.0]
 
 
+#: Sums and products of the first axis of a matrix, of its first column and of its sides, which half precision would stop.
+_ACCUMULATED = {
+    "sum": lambda x: (be.sum(x, axis=0), be.sum(x, axis=0, dtype=x.dtype), be.sum(x)),
+    "nansum": lambda x: (be.nansum(x, axis=0), be.nansum(x[:, 0], dtype=x.dtype)),
+    "prod": lambda x: (be.prod(x, axis=0), be.prod(x[:, 0], dtype=x.dtype)),
+    "nanprod": lambda x: (be.nanprod(x, axis=0),),
+    "cumulative_sum": lambda x: (be.cumulative_sum(x, axis=0), be.cumulative_sum(x[:, 0], include_initial=True)),
+    "cumulative_prod": lambda x: (be.cumulative_prod(x, axis=0),),
+    "einsum": lambda x: (be.einsum("ij->j", x), be.einsum("ij,ij->j", x, x)),
+    "vector_norm": lambda x: (be.linalg.vector_norm(x, axis=0), be.linalg.vector_norm(x, axis=0, ord=3)),
+    "unsorted_segment_sum": lambda x: (be.unsorted_segment_sum(x, be.zeros(x.shape[0], dtype=ca.int64), 1),),
+    "unsorted_segment_prod": lambda x: (be.unsorted_segment_prod(x, be.zeros(x.shape[0], dtype=ca.int64), 1),),
+    "scatter_nd": lambda x: (
+        be.scatter_nd(be.zeros((x.shape[0], 1), dtype=ca.int64), x[:, 0], (1,)),
+        be.zeros((1,), dtype=x.dtype).at[be.zeros(x.shape[0], dtype=ca.int64)].add(x[:, 0]),
+    ),
+    "bincount": lambda x: (be.bincount(be.zeros(x.shape[0], dtype=ca.int64), weights=x[:, 0]),),
+    "histogram": lambda x: (be.histogram(x[:, 0], be.asarray([0.25, 0.5, 0.75], dtype=x.dtype), weights=x[:, 0])[0],),
+}
+
+
+@pytest.mark.parametrize("half", _HAS)
+@pytest.mark.parametrize("name", _ACCUMULATED)
+def test_many_are_accumulated_in_single_precision(name, half):
+    """The sum of 3,000 numbers stops at 2,048 in float16, at 256 in bfloat16, where the next one is rounded away."""
+    numbers = 0.45 + 0.1 * np.random.default_rng(0).uniform(size=(3000, 17))
+    if "prod" in name:
+        numbers = 0.5 + numbers[:200]
+    x = be.asarray(numbers, dtype=getattr(ca, half))
+    for found, wanted in zip(_ACCUMULATED[name](x), _ACCUMULATED[name](be.astype(x, ca.float64)), strict=True):
+        assert found.dtype == x.dtype and found.shape == wanted.shape
+        wide = numpy_of(be.astype(found, ca.float64))
+        np.testing.assert_allclose(wide, numpy_of(wanted), rtol=(2 if "prod" not in name else 8) * _EPS[half])
+
+
 #: Functions by name. The squares and the sum of their argument, 600 numbers of up to 300, are beyond float16.
 _BEYOND = {
     "average": lambda x: be.average(x, axis=1, weights=be.abs(x)),

@@ -8,7 +8,7 @@ import jax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import INDEX, compiled, counting
+from corearray_jax.native import HALF, INDEX, compiled, counting
 
 
 def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> bool:
@@ -20,7 +20,9 @@ def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int |
 @compiled("length")
 def _bincount(x: Any, weights: Any, length: int) -> Any:
     added = jnp.ones(x.shape, INDEX) if weights is None else weights
-    return jnp.zeros(length, added.dtype).at[counting(x, (length,))].add(added)
+    wide = jnp.promote_types(added.dtype, HALF.get(added.dtype.name, added.dtype))
+    counts = jnp.zeros(length, wide).at[counting(x, (length,))].add(added.astype(wide))
+    return counts.astype(added.dtype)
 
 
 @hookimpl(when=_has_bincount)

@@ -9,6 +9,7 @@ from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax.native import HALF, compiled, static
+from corearray_jax.statistical import in_full
 
 
 def _cast(x: Any, dtype: Any) -> Any:
@@ -47,7 +48,7 @@ def nanmin(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 @compiled("axis", "dtype", "keepdims")
 def _nanprod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
-    return jnp.nanprod(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return in_full(jnp.nanprod, x, dtype or x.dtype, axis=axis, keepdims=keepdims)
 
 
 @hookimpl
@@ -67,7 +68,7 @@ def nanstd(x: Any, /, axis: Any = None, dtype: Any = None, correction: float = 0
 
 @compiled("axis", "dtype", "keepdims")
 def _nansum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
-    return jnp.nansum(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return in_full(jnp.nansum, x, dtype or x.dtype, axis=axis, keepdims=keepdims)
 
 
 @hookimpl

@@ -13,7 +13,7 @@ from jax import numpy as jnp
 from corearray.plugin import hookimpl, shape_along
 from corearray_jax.gathering import as_key, is_key
 from corearray_jax.keys import on_host
-from corearray_jax.native import INDEX, compiled, counting
+from corearray_jax.native import HALF, INDEX, compiled, counting
 
 
 @compiled("function", "count")
@@ -86,7 +86,7 @@ def _added(indices: Any, updates: Any, shape: Any, base: Any) -> Any:
     return onto.at[as_key(indices, onto.shape)].add(updates)
 
 
-@hookimpl(when=_is_one_sum)
+@hookimpl(when=_is_one_sum, via=HALF)
 def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
     return _added(indices, updates, None if shape is None else tuple(map(index, shape)), base)
 
@@ -101,11 +101,11 @@ def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(jax.ops.segment_min, x, segment_ids, num_segments)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(_product, x, segment_ids, num_segments)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(jax.ops.segment_sum, x, segment_ids, num_segments)

@@ -34,6 +34,13 @@ def _running(operation: Any, start: int, x: Any, axis: int | None, dtype: Any, i
     return lax.concatenate([initial, result], axis)
 
 
+def in_full(reduction: Any, x: Any, dtype: Any, **options: Any) -> Any:
+    """Reduce to a dtype: JAX accumulates half precision in single precision, unless it is asked for by name."""
+    if dtype is None or jnp.dtype(dtype).name not in HALF:
+        return reduction(x, dtype=dtype, **options)
+    return lax.convert_element_type(reduction(x, dtype=jnp.float32, **options), dtype)
+
+
 @compiled("axis")
 def _cummax(x: Any, axis: int | None) -> Any:
     return lax.cummax(x, axis=_only_axis(x, axis))
@@ -59,7 +66,7 @@ def _cumulative_prod(x: Any, axis: int | None, dtype: Any, include_initial: bool
     return _running(lax.cumprod, 1, x, axis, dtype, include_initial)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _cumulative_prod(x, axis, dtype, include_initial)
 
@@ -69,7 +76,7 @@ def _cumulative_sum(x: Any, axis: int | None, dtype: Any, include_initial: bool)
     return _running(lax.cumsum, 0, x, axis, dtype, include_initial)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _cumulative_sum(x, axis, dtype, include_initial)
 
@@ -119,7 +126,7 @@ def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 @compiled("axis", "dtype", "keepdims")
 def _prod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
-    return jnp.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return in_full(jnp.prod, x, dtype, axis=axis, keepdims=keepdims)
 
 
 @hookimpl(
@@ -142,7 +149,7 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 @compiled("axis", "dtype", "keepdims")
 def _sum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
-    return jnp.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return in_full(jnp.sum, x, dtype, axis=axis, keepdims=keepdims)
 
 
 @hookimpl(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import as_indices
+from corearray_numpy.native import HALF, as_indices
 from corearray_numpy.tracer import seen
 
 
@@ -21,12 +21,12 @@ def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(np.minimum, x, segment_ids, num_segments, np.inf if x.dtype.kind == "f" else _limits(x).max)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(np.multiply, x, segment_ids, num_segments, 1)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(np.add, x, segment_ids, num_segments, 0)
 

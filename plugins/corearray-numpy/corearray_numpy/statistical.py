@@ -27,12 +27,12 @@ def cummin(x: Any, /, axis: int | None = None) -> Any:
     return np.minimum.accumulate(x, _only_axis(x, axis))
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(np.multiply, x, axis, dtype, include_initial)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
@@ -61,7 +61,7 @@ def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return np.minimum.reduce(with_axes(x, axis), axis, None, None, keepdims)
 
 
-@hookimpl(fast=reduction(np.multiply))
+@hookimpl(fast=reduction(np.multiply), via=HALF)
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return np.multiply.reduce(with_axes(x, axis), axis, dtype, None, keepdims)
 
@@ -76,7 +76,7 @@ def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdim
     return _kept(std(x, axis, correction, keepdims), np.finfo(x.dtype).dtype)
 
 
-@hookimpl(fast=reduction(np.add))
+@hookimpl(fast=reduction(np.add), via=HALF)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return np.add.reduce(with_axes(x, axis), axis, dtype, None, keepdims)
 

@@ -8,12 +8,17 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import axis_lengths, hookimpl, read_equation
-from corearray_tensorflow.native import WIDE, raw_ops
+from corearray_tensorflow.native import HALF, WIDE, raw_ops
 
 
 @hookimpl(via={**WIDE, "bool": "int64"})
 def einsum(equation: str, /, *operands: Any) -> Any:
     text, spare = _plan(equation, tuple([tuple(x.shape.as_list()) for x in operands]))
+    if (
+        operands and operands[0].dtype.name in HALF and "GPU" not in operands[0].device
+    ):  # its CPUs sum in half precision
+        wide = [raw_ops.Cast(x=x, DstT=HALF[x.dtype.name]) for x in operands]
+        return raw_ops.Cast(x=einsum(equation, *wide), DstT=operands[0].dtype)
     if any(spare):
         operands = [raw_ops.Squeeze(input=x, axis=axes) if axes else x for x, axes in zip(operands, spare, strict=True)]
     return raw_ops.Einsum(inputs=operands, equation=text) if len(operands) < 3 else tf.einsum(text, *operands)

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, FLOATING, INTEGERS, raw_ops
+from corearray_tensorflow.native import COMPLEX, FLOATING, HALF, INTEGERS, raw_ops
 
 
 def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> bool:
@@ -21,6 +21,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | N
     places = raw_ops.Cast(x=x, DstT=tf.int64)
     if weights is None:
         weights = raw_ops.OnesLike(x=places)
+    elif weights.dtype.name in HALF:
+        wide = raw_ops.Cast(x=weights, DstT=HALF[weights.dtype.name])
+        return raw_ops.Cast(x=bincount(x, wide, minlength), DstT=weights.dtype)
     length = minlength
     if x.shape[0] != 0 and not hasattr(x, "numpy"):  # traced: the length is known when the program runs
         largest = raw_ops.Max(input=places, axis=[0], keep_dims=False) + 1

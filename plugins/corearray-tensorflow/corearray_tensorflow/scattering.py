@@ -15,7 +15,7 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.keys import all_places
-from corearray_tensorflow.native import COMPLEX, FLOATING, at_hand, choose, may_be_derived, raw_ops
+from corearray_tensorflow.native import COMPLEX, FLOATING, HALF, at_hand, choose, may_be_derived, raw_ops
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
@@ -33,7 +33,7 @@ def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: st
     return 0 < count <= len(whole) and updates.shape == (*indices.shape[:-1], *whole[count:])
 
 
-@hookimpl(when=_is_one_sum)
+@hookimpl(when=_is_one_sum, via=HALF)
 def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
     indices = all_places(indices, base.shape if shape is None else shape)
     if base is None:
@@ -51,14 +51,14 @@ def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _extreme(raw_ops.UnsortedSegmentMin, x, segment_ids, num_segments, x.dtype.max, math.inf)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     """TensorFlow's own derivative lacks a conjugate, and has none of its own where an element is zero."""
     derived = may_be_derived() and x.dtype in FLOATING | COMPLEX
     return _joined(_segment_products if derived else raw_ops.UnsortedSegmentProd, x, segment_ids, num_segments)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(raw_ops.UnsortedSegmentSum, x, segment_ids, num_segments)
 

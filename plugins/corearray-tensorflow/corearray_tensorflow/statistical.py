@@ -44,13 +44,13 @@ def _over_axes(operation: Callable[..., Any]) -> Callable[[Any, Any, bool], Any]
     return lambda x, axis, keepdims: operation(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def cumulative_prod(x: Any, /, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
     product = _running_product if may_be_derived() and None not in x.shape else raw_ops.Cumprod
     return _accumulated(product, x, axis, dtype, 1 if include_initial else None)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def cumulative_sum(x: Any, /, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(raw_ops.Cumsum, x, axis, dtype, 0 if include_initial else None)
 
@@ -101,7 +101,7 @@ def _multiplied(input: Any, axis: Any, keep_dims: bool) -> Any:
     return raw_ops.Prod(input=input, axis=axis, keep_dims=keep_dims)
 
 
-@hookimpl(fast=Fast(_over_all(_multiplied), with_options=_over_axes(_multiplied)))
+@hookimpl(fast=Fast(_over_all(_multiplied), with_options=_over_axes(_multiplied)), via=HALF)
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
@@ -119,7 +119,7 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     return choose(none, variance, raw_ops.Sqrt(x=choose(none, zero_or_one(1, variance.dtype), variance)))
 
 
-@hookimpl(fast=Fast(_over_all(raw_ops.Sum), with_options=_over_axes(raw_ops.Sum)))
+@hookimpl(fast=Fast(_over_all(raw_ops.Sum), with_options=_over_axes(raw_ops.Sum)), via=HALF)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)

@@ -22,7 +22,7 @@ def nanmean(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
     return torch.nanmean(with_axes(x, axis), axis, keepdims, dtype=dtype)
 
 
-@hookimpl(when=_is_reduced, lacks=NOT_REAL)
+@hookimpl(when=_is_reduced, lacks=NOT_REAL, via=HALF)
 def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     x = with_axes(x, axis)
     if dtype.is_complex:  # in which torch does not compute it

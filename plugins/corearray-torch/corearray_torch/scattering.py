@@ -8,7 +8,17 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl, memoised, shape_along
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extreme, extremes, transforming
+from corearray_torch.native import (
+    HALF,
+    UNSIGNED,
+    VALUES,
+    as_indices,
+    at_hand,
+    by_index,
+    extreme,
+    extremes,
+    transforming,
+)
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
@@ -61,7 +71,7 @@ def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: st
     return indices.ndim > 0 and indices.shape[-1] == 1 and updates.shape == indices.shape[:-1] + base.shape[1:]
 
 
-@hookimpl(when=_is_one_sum)
+@hookimpl(when=_is_one_sum, via=HALF)
 def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
     rows = updates.reshape(-1, *base.shape[1:])
     return by_index(torch.index_add, base, 0, as_indices(indices).reshape(-1), rows)
@@ -79,14 +89,14 @@ def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined("amin", x, segment_ids, num_segments, empty)
 
 
-@hookimpl(via=VALUES, lacks=("complex floating",))
+@hookimpl(via=VALUES | HALF, lacks=("complex floating",))
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     if _are_derived_at_zero(x):
         return _products(x, segment_ids, num_segments)
     return _joined("prod", x, segment_ids, num_segments, 1)
 
 
-@hookimpl(via=VALUES)
+@hookimpl(via=VALUES | HALF)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     rows, ids = _flat(x, segment_ids, num_segments)
     shape = rows.shape[1:]

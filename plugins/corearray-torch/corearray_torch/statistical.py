@@ -92,7 +92,7 @@ def _prod_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
     return torch.prod(x, axis, keepdims) if type(axis) is int and x.ndim else prod(x, axis, x.dtype, keepdims)
 
 
-@hookimpl(fast=Fast(torch.prod, with_options=_prod_of_axes), via=VALUES)
+@hookimpl(fast=Fast(torch.prod, with_options=_prod_of_axes), via=VALUES | HALF)
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """Multiply along one axis after the other: torch takes one at a time."""
     if dtype is torch.bool:
