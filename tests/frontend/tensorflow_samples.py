@@ -31,6 +31,7 @@ f3 = tf.reshape(tf.sin(tf.range(2.0 * 2 * 2 * 2 * 3)), [2, 2, 2, 2, 3])
 r = tf.ragged.constant([[1.0, 2.5, -3.0], [], [4.0], [0.5, -1.5]])
 ri = tf.ragged.constant([[3, 1], [], [2, 2, 5]])
 rr = tf.ragged.constant([[[1, 2], [3]], [], [[4], [], [5, 6]]])
+bx = tf.constant([[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [2.0, 2.0, 3.0, 3.0]])
 rv = tf.RaggedTensor.from_row_splits(e, [0, 1, 1, 2])
 """
 
@@ -99,6 +100,28 @@ tf.is_tensor(r), [row.shape for row in r], r.with_values(r.values * 2), rr.with_
 r.with_row_splits_dtype(tf.int32).row_splits
 """,
     "images": """
+tf.image.rgb_to_hsv(rgb8)
+tf.image.sobel_edges(tf.cast(rgb8, tf.int32))
+tf.image.total_variation(rgb8)
+tf.image.ResizeMethod.NEAREST_NEIGHBOR, tf.image.resize(im, [3, 4], tf.image.ResizeMethod.AREA)
+tf.image.resize_with_pad(im, 8, 8), tf.image.resize_with_pad(im[0], 3, 9, "nearest")
+tf.image.resize_with_pad(im, 2, 9, antialias=True)
+tf.image.resize_with_pad(im, 0, 8)
+tf.image.ssim_multiscale(tf.tile(rgb, [1, 6, 6, 1]), tf.tile(rgb, [1, 6, 6, 1]) * 0.9, 1.0, [0.5, 0.5], filter_size=5)
+tf.image.stateless_random_brightness(rgb, 0.25, [3, 5]), tf.image.stateless_random_brightness(rgb8, 0.25, [3, 5])
+tf.image.stateless_random_contrast(rgb, 0.5, 1.5, [3, 5]), tf.image.stateless_random_hue(rgb, 0.25, [3, 5])
+tf.image.stateless_random_saturation(rgb, 0.5, 1.5, [3, 5]), tf.image.stateless_random_flip_left_right(im, [3, 5])
+tf.image.stateless_random_flip_up_down(im[0], [4, 5]), tf.image.stateless_random_flip_up_down(rgb8, [4, 5])
+tf.image.stateless_random_crop(im, [1, 3, 2, 2], [4, 5]), tf.image.random_crop(im, [1, 3, 2, 2]).shape
+tf.image.random_flip_left_right(im).shape, tf.image.random_hue(rgb, 0.1).shape, tf.image.random_contrast(rgb8, 0.5, 1.0).dtype
+tf.image.stateless_random_hue(rgb, 0.75, [3, 5])
+tf.image.random_contrast(rgb, 1.5, 0.5)
+tf.image.random_crop(im, [1, 9, 2, 2])
+tf.image.non_max_suppression_padded(tf.stack([bx, bx * 0.9]), tf.stack([v, -v]), 2, 0.1, pad_to_max_output_size=True)
+tf.image.non_max_suppression_padded(bx, v, 3, 0.5)
+tf.image.non_max_suppression_with_scores(bx, v, 3, 0.5)
+tf.image.combined_non_max_suppression(bx[None, :, None], tf.reshape(v, [1, 3, 1]) * [0.2, 0.1], 2, 3)
+tf.image.combined_non_max_suppression(bx[None, :2, None], v[None, :2, None], 2, 5, pad_per_class=True, clip_boxes=False)
 tf.image.flip_left_right(im), tf.image.flip_up_down(im[0]), tf.image.transpose(im), tf.image.rot90(im), tf.image.rot90(im[0], 3)
 tf.image.rgb_to_grayscale(rgb), tf.image.rgb_to_grayscale(rgb8), tf.image.grayscale_to_rgb(rgb8[..., :1])
 tf.image.rgb_to_hsv(rgb), tf.image.hsv_to_rgb(rgb), tf.image.rgb_to_yiq(rgb), tf.image.yiq_to_rgb(rgb)

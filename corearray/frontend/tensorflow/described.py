@@ -40,7 +40,8 @@ info = FrontendInfo(
         *(
             f"corearray.frontend.tensorflow.functions.{name}"
             for name in (
-                "arranging creation decompositions elementwise images labels linalg nn random reductions signal windows"
+                "arranging creation decompositions elementwise image_boxes image_changes images labels linalg nn random "
+                "reductions signal windows"
             ).split()
         ),
     ),

@@ -29,7 +29,7 @@ from corearray.frontend.tensorflow.traced_function import FUNCTIONS as TRACED
 from corearray.frontend.tensorflow.variable import Variable
 from corearray.frontend.tensorflow.wrapper import Operand, Tensor
 
-__all__ = ["TensorSpec", "UnconnectedGradients", "members"]
+__all__ = ["ResizeMethod", "TensorSpec", "UnconnectedGradients", "members"]
 
 
 class UnconnectedGradients(Enum):
@@ -37,6 +37,13 @@ class UnconnectedGradients(Enum):
 
     NONE = "none"
     ZERO = "zero"
+
+
+class ResizeMethod:
+    """The names of the methods of `tf.image.resize`."""
+
+    AREA, BICUBIC, BILINEAR, GAUSSIAN = "area", "bicubic", "bilinear", "gaussian"
+    LANCZOS3, LANCZOS5, MITCHELLCUBIC, NEAREST_NEIGHBOR = "lanczos3", "lanczos5", "mitchellcubic", "nearest"
 
 
 class TensorSpec:
@@ -217,6 +224,7 @@ def members(frontend: Any) -> Mapping[str, Any]:
         "dtypes.DType": DType,
         "as_dtype": named,
         "dtypes.as_dtype": named,
+        "image.ResizeMethod": ResizeMethod,
         "UnconnectedGradients": UnconnectedGradients,
         "name_scope": _Scope,
         "newaxis": None,

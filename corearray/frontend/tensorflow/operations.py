@@ -64,8 +64,8 @@ h float32:
 hf:
     Atan2(y,x) AvgPool(value) AvgPool3D(input) BesselI0(x) BesselI0e(x) BesselI1(x) BesselI1e(x) Ceil(x) Conv3D(input,filter)
     CumulativeLogsumexp(x) DepthwiseConv2dNative(input,filter) Digamma(x) Elu(features) Erf(x) Erfc(x) Erfinv(x)
-    Floor(x) Igamma(a,x) Igammac(a,x) IsFinite(x) IsInf(x) IsNan(x) L2Loss(t) LeakyRelu(features) Lgamma(x)
-    LinSpace(start,stop) LogSoftmax(logits) Ndtri(x) Rint(x) Selu(features) Softmax(logits)
+    Floor(x) HSVToRGB(images) Igamma(a,x) Igammac(a,x) IsFinite(x) IsInf(x) IsNan(x) L2Loss(t) LeakyRelu(features) Lgamma(x)
+    LinSpace(start,stop) LogSoftmax(logits) Ndtri(x) RGBToHSV(images) Rint(x) Selu(features) Softmax(logits)
     SoftmaxCrossEntropyWithLogits(features,labels) Softplus(features) Softsign(features)
     SparseSoftmaxCrossEntropyWithLogits(features)
 hf int32:

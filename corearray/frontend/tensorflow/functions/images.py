@@ -11,17 +11,18 @@ from corearray.frontend.operands import is_floating
 from corearray.frontend.tensorflow.conversion import alike, integers, tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule, say
+from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
 from corearray.frontend.tensorflow.functions.elementwise import saturated
 from corearray.frontend.tensorflow.operations import raw
 
-__all__: list[str] = []
+__all__ = ["changed", "picture"]
 
 say("""
-tensorflow.image.flip_left_right(image) = ca.flip(_image(image), axis=-2)
-tensorflow.image.flip_up_down(image) = ca.flip(_image(image), axis=-3)
-tensorflow.image.transpose(image, name=None) = ca.swapaxes(_image(image), -3, -2)
-tensorflow.image.rot90(image, k=1, name=None) = ca.rot90(_image(image), k=integers(k)[0] % 4, axes=(-3, -2))
-tensorflow.image.rgb_to_grayscale(images, name=None) = _computed(tensor(images), _grey, saturates=False)
+tensorflow.image.flip_left_right(image) = ca.flip(picture(image), axis=-2)
+tensorflow.image.flip_up_down(image) = ca.flip(picture(image), axis=-3)
+tensorflow.image.transpose(image, name=None) = ca.swapaxes(picture(image), -3, -2)
+tensorflow.image.rot90(image, k=1, name=None) = ca.rot90(picture(image), k=integers(k)[0] % 4, axes=(-3, -2))
+tensorflow.image.rgb_to_grayscale(images, name=None) = changed(tensor(images), _grey, saturates=False)
 tensorflow.image.grayscale_to_rgb(images, name=None) = _coloured(tensor(images))
 tensorflow.image.rgb_to_hsv(images, name=None) = raw.RGBToHSV(images)
 tensorflow.image.hsv_to_rgb(images, name=None) = raw.HSVToRGB(images)
@@ -29,13 +30,13 @@ tensorflow.image.rgb_to_yiq(images) = _mixed(images, _YIQ)
 tensorflow.image.yiq_to_rgb(images) = _mixed(images, _FROM_YIQ)
 tensorflow.image.rgb_to_yuv(images) = _mixed(images, _YUV)
 tensorflow.image.yuv_to_rgb(images) = _mixed(images, _FROM_YUV)
-tensorflow.image.adjust_brightness(image, delta) = _computed(tensor(image), lambda x: x + tensor(delta, hint=x.dtype))
+tensorflow.image.adjust_brightness(image, delta) = changed(tensor(image), lambda x: x + tensor(delta, hint=x.dtype))
 tensorflow.image.adjust_contrast(images, contrast_factor) = (
-    _computed(tensor(images), lambda x: raw.AdjustContrastv2(x, tensor(contrast_factor, hint=ca.float32))))
+    changed(tensor(images), lambda x: raw.AdjustContrastv2(x, tensor(contrast_factor, hint=ca.float32))))
 tensorflow.image.adjust_hue(image, delta, name=None) = (
-    _computed(tensor(image), lambda x: raw.AdjustHue(x, tensor(delta, hint=ca.float32)), saturates=False))
+    changed(tensor(image), lambda x: raw.AdjustHue(x, tensor(delta, hint=ca.float32)), saturates=False))
 tensorflow.image.adjust_saturation(image, saturation_factor, name=None) = (
-    _computed(tensor(image), lambda x: raw.AdjustSaturation(x, tensor(saturation_factor, hint=ca.float32)), saturates=False))
+    changed(tensor(image), lambda x: raw.AdjustSaturation(x, tensor(saturation_factor, hint=ca.float32)), saturates=False))
 tensorflow.image.convert_image_dtype(image, dtype, saturate=False, name=None) = (
     _converted(tensor(image), dtype, saturate))
 tensorflow.image.image_gradients(image) = _gradients(tensor(image))
@@ -63,7 +64,7 @@ _KERNELS = {
 }  # fmt: skip
 
 
-def _image(x: Any) -> ca.Array:
+def picture(x: Any) -> ca.Array:
     """Return an image of three axes, or several."""
     found = tensor(x)
     if found.ndim not in (3, 4):
@@ -89,7 +90,7 @@ def _converted(x: ca.Array, wanted: Any, saturate: bool = False) -> Any:
     return cast(x * (float(ca.iinfo(dtype).max) + 0.5), dtype)
 
 
-def _computed(x: ca.Array, change: Any, saturates: bool = True) -> Any:
+def changed(x: ca.Array, change: Any, saturates: bool = True) -> Any:
     """Change an image in floating-point numbers, and return it in its own dtype."""
     wide = x if x.dtype in (ca.float16, ca.float32) else _converted(x, ca.float32)
     return _converted(change(wide), x.dtype, saturates)
@@ -121,13 +122,13 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """Raise an image to a power."""
     if isinstance(gamma, (int, float)) and gamma < 0:
         raise CoreArrayValueError("Gamma should be a non-negative real number.")
-    return _computed(tensor(image), lambda x: gain * x**gamma)
+    return changed(tensor(image), lambda x: gain * x**gamma)
 
 
 @rule("tensorflow.image.per_image_standardization")
 def per_image_standardization(image: Any) -> Any:
     """Give each image the mean 0 and the variance 1; one without contrast becomes 0."""
-    x = raw.Cast(_image(image), ca.float32)
+    x = raw.Cast(picture(image), ca.float32)
     mean = ca.mean(x, axis=(-3, -2, -1), keepdims=True)
     spread = ca.std(x, axis=(-3, -2, -1), keepdims=True)
     return (x - mean) / ca.maximum(spread, 1.0 / math.sqrt(math.prod(x.shape[-3:])))
@@ -139,7 +140,7 @@ def central_crop(image: Any, central_fraction: float) -> Any:
     x, share = tensor(image), float(central_fraction)
     if not 0.0 < share <= 1.0:
         raise CoreArrayValueError("central_fraction must be within (0, 1]")
-    x = _image(x)
+    x = picture(x)
     top, left = (int((size - size * share) / 2) for size in map(float, x.shape[-3:-1]))
     return x[..., top : x.shape[-3] - top, left : x.shape[-2] - left, :]
 
@@ -149,7 +150,7 @@ def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Any:
     """Return a part of an image."""
-    x = _image(image)
+    x = picture(image)
     top, left, high, wide = (integers(n)[0] for n in (offset_height, offset_width, target_height, target_width))
     if top < 0 or left < 0 or high <= 0 or wide <= 0 or top + high > x.shape[-3] or left + wide > x.shape[-2]:
         raise CoreArrayValueError(
@@ -163,7 +164,7 @@ def pad_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Any:
     """Surround an image with zeros."""
-    x = _image(image)
+    x = picture(image)
     top, left, high, wide = (integers(n)[0] for n in (offset_height, offset_width, target_height, target_width))
     below, right = high - top - x.shape[-3], wide - left - x.shape[-2]
     if min(top, left, below, right) < 0:
@@ -176,7 +177,7 @@ def pad_to_bounding_box(
 @rule("tensorflow.image.resize_with_crop_or_pad")
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
     """Cut an image around the middle, or surround it with zeros."""
-    x = _image(image)
+    x = picture(image)
     for axis, target in ((x.ndim - 3, target_height), (x.ndim - 2, target_width)):
         new = integers(target)[0]
         if new <= 0:
@@ -191,11 +192,27 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
     return x
 
 
+@rule("tensorflow.image.resize_with_pad")
+def resize_with_pad(
+    image: Any, target_height: Any, target_width: Any, method: Any = "bilinear", antialias: bool = False
+) -> Any:
+    """Return an image that fits into a size with its proportions, surrounded by zeros."""
+    x = picture(image)
+    new = integers(target_height)[0], integers(target_width)[0]
+    if min(new) <= 0:
+        raise CoreArrayValueError("target_height and target_width must be > 0.")
+    ratio = max(old / size for old, size in zip(x.shape[-3:-1], new, strict=True))
+    inner = [old / ratio for old in x.shape[-3:-1]]
+    edges = [max(0, int((size - one) // 2)) for size, one in zip(new, inner, strict=True)]
+    made = resize(x, [int(one) for one in inner], method, antialias=antialias)
+    return pad_to_bounding_box(made, edges[0], edges[1], new[0], new[1])
+
+
 @rule("tensorflow.image.resize")
 def resize(
     images: Any,
     size: Any,
-    method: str = "bilinear",
+    method: Any = "bilinear",
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
     name: Any = None,
@@ -214,7 +231,7 @@ def resize(
     if sizes == old:
         return x
     batch = x if x.ndim == 4 else ca.expand_dims(x, axis=0)
-    made = _resized(batch, sizes, method, antialias)
+    made = _resized(batch, sizes, str(method), antialias)
     return made if x.ndim == 4 else made[0, ...]
 
 
@@ -247,13 +264,16 @@ def _variation(x: ca.Array) -> Any:
         raise CoreArrayValueError("'images' must be either 3 or 4-dimensional.")
     axes = tuple(range(x.ndim - 3, x.ndim))
     down, right = x[..., 1:, :, :] - x[..., :-1, :, :], x[..., :, 1:, :] - x[..., :, :-1, :]
-    return ca.sum(ca.abs(down), axis=axes, dtype=x.dtype) + ca.sum(ca.abs(right), axis=axes, dtype=x.dtype)
+    down, right = raw.Abs(down), raw.Abs(right)
+    return ca.sum(down, axis=axes, dtype=x.dtype) + ca.sum(right, axis=axes, dtype=x.dtype)
 
 
 @rule("tensorflow.image.sobel_edges")
 def sobel_edges(image: Any) -> Any:
     """Return Sobel's derivatives in height and in width along a new last axis."""
     x = tensor(image)
+    if not is_floating(x.dtype):
+        raise InvalidArgumentError(f"Sobel's derivatives are of floating-point numbers, not of {x.dtype}; use tf.cast")
     spread = ca.pad(x, [(0, 0), (1, 1), (1, 1), (0, 0)], mode="reflect")
     high, wide = x.shape[1:3]
 
@@ -285,9 +305,60 @@ def ssim(
     return_index_map: bool = False,
 ) -> Any:
     """Return the structural similarity of images: the mean of luminance times contrast and structure in Gaussian windows."""
-    first, second = alike("ssim", [img1, img2])
-    largest = _converted(raw.Cast(tensor(max_val), first.dtype), ca.float32)
-    one, two = (_converted(x, ca.float32) for x in (first, second))
+    one, two, largest = _compared(img1, img2, max_val)
+    luminance, structure = _similar(one, two, largest, filter_size, filter_sigma, k1, k2)
+    found = luminance * structure
+    return ca.mean(found, axis=-1) if return_index_map else ca.mean(found, axis=(-3, -2, -1))
+
+
+#: The weights of the scales (Wang, Simoncelli and Bovik, 2003).
+_SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
+
+
+@rule("tensorflow.image.ssim_multiscale")
+def ssim_multiscale(
+    img1: Any,
+    img2: Any,
+    max_val: Any,
+    power_factors: Any = _SCALES,
+    filter_size: int = 11,
+    filter_sigma: float = 1.5,
+    k1: float = 0.01,
+    k2: float = 0.03,
+) -> Any:
+    """Return the similarity of images at several scales, each half of the one before it."""
+    one, two, largest = _compared(img1, img2, max_val)
+    parts = []
+    for scale in range(len(power_factors)):
+        if scale:
+            one, two = _halved(one), _halved(two)
+        luminance, structure = _similar(one, two, largest, filter_size, filter_sigma, k1, k2)
+        last = scale == len(power_factors) - 1
+        found = ca.mean(luminance * structure if last else structure, axis=(-3, -2))
+        parts.append(ca.maximum(found, 0.0))
+    weights = ca.asarray(power_factors, dtype=ca.float32)
+    return ca.mean(ca.prod(ca.stack(parts, axis=-1) ** weights, axis=-1), axis=-1)
+
+
+def _compared(first: Any, second: Any, max_val: Any) -> tuple[Any, Any, Any]:
+    """Return two images and the largest value in floating-point numbers."""
+    one, two = alike("ssim", [first, second])
+    largest = _converted(raw.Cast(tensor(max_val), one.dtype), ca.float32)
+    return _converted(one, ca.float32), _converted(two, ca.float32), largest
+
+
+def _halved(x: ca.Array) -> Any:
+    """Return the means of four pixels; an odd last row or column counts twice."""
+    high, wide = x.shape[-3:-1]
+    x = ca.pad(x, [*[(0, 0)] * (x.ndim - 3), (0, high % 2), (0, wide % 2), (0, 0)], mode="edge")
+    x = ca.reshape(x, (*x.shape[:-3], (high + 1) // 2, 2, (wide + 1) // 2, 2, x.shape[-1]))
+    return ca.mean(x, axis=(-4, -2))
+
+
+def _similar(
+    one: ca.Array, two: ca.Array, largest: Any, filter_size: int, filter_sigma: float, k1: float, k2: float
+) -> tuple[Any, Any]:
+    """Return luminance, and contrast and structure, in each window."""
     if min(*one.shape[-3:-1], *two.shape[-3:-1]) < filter_size:
         raise CoreArrayValueError(
             f"images of {tuple(one.shape[-3:-1])} pixels are smaller than the filter of {filter_size}"
@@ -309,5 +380,4 @@ def ssim(
     structure = (blurred(one * two) * 2.0 - product + high) / (
         blurred(ca.square(one) + ca.square(two)) - squares + high
     )
-    found = luminance * structure
-    return ca.mean(found, axis=-1) if return_index_map else ca.mean(found, axis=(-3, -2, -1))
+    return luminance, structure
