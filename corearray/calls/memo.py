@@ -13,7 +13,7 @@ from corearray.calls.accelerated import accelerator
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["MEMOISED", "TRACING", "kept", "memoised", "memoised_by_key"]
+__all__ = ["ANSWERED", "MEMOISED", "TRACING", "answered", "follow", "kept", "memoised", "memoised_by_key"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -22,6 +22,9 @@ _CALLS = 4096
 
 #: Each function that keeps answers, and the one that it asks, which a tracer of Python code is to follow instead.
 MEMOISED: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+#: Functions that a tracer of Python code calls in place of following them; their results are constants of the program.
+ANSWERED: list[Callable[..., Any]] = []
 
 #: The loaded backends with a tracer of Python code, which hear of functions that are memoised later.
 TRACING: WeakSet[Backend] = WeakSet()
@@ -35,14 +38,23 @@ def kept(read: _F) -> _F:
     def asked(*args: Any) -> Any:
         return found(*args)
 
-    _note(asked, read)
+    follow(asked, read)
     return cast(_F, asked)
 
 
-def _note(asked: Callable[..., Any], read: Callable[..., Any]) -> None:
+def follow(asked: Callable[..., Any], read: Callable[..., Any]) -> None:
+    """Let tracers of Python code follow the second function where a program calls the first one."""
     MEMOISED[asked] = read
     for backend in TRACING:
         backend.fact("register_tracing", [], {asked: read})
+
+
+def answered(function: _F) -> _F:
+    """Let tracers of Python code call a function, with constants as arguments, in place of following it; a decorator."""
+    ANSWERED.append(function)
+    for backend in TRACING:
+        backend.fact("register_tracing", [function], {})
+    return function
 
 
 def _key_of(args: tuple[Any, ...], options: dict[str, Any]) -> bytes | None:
@@ -77,7 +89,7 @@ def memoised(read: _F) -> _F:
             answers[key] = answer
         return answer
 
-    _note(asked, read)
+    follow(asked, read)
     return cast(_F, asked)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from corearray.arrays.array import Array
 from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.accelerated import ACCELERATED
-from corearray.calls.memo import MEMOISED, TRACING
+from corearray.calls.memo import ANSWERED, MEMOISED, TRACING
 from corearray.calls.truths import known_truth
 from corearray.checks.values import foreign_dtype
 from corearray.contract.declaration import DECLARATIONS
@@ -172,6 +172,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         note,
         note_generator,
         operators_take_numbers,
+        *ANSWERED,
     ]
     _TRACED.append((backend, choose))
     traced: dict[Any, Any] = {

@@ -34,7 +34,7 @@ from corearray.random.context import default_generator, drawing_from
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["called", "published", "set_item", "with_programs"]
+__all__ = ["called", "is_in_place", "published", "set_item", "with_programs"]
 
 #: Functions whose results show the elements of their first argument, unless they copy.
 _VIEWS = VIEWS.keys() | RESHAPES | {"__getitem__", "as_strided", "broadcast_to", "expand", "expand_as", "real", "imag"}
@@ -114,6 +114,20 @@ def _strides_of(
     return made_of(name, args, options, given, made, place), name in _VIEWS or name in SHARES
 
 
+def _short(rule: Rule) -> str:
+    """Return the last part of a rule's name."""
+    short = rule.name.rpartition(".")[2]
+    return rule.name.split(".")[-2] if short == "__get__" else short
+
+
+def is_in_place(rule: Rule, args: tuple[Any, ...], options: dict[str, Any], place: int | None) -> bool:
+    """Return whether a call writes into its first argument; `place` is the position of the parameter `inplace`."""
+    short = _short(rule)
+    if (short.endswith("_") and not short.startswith("_")) or (short.startswith("__i") and short != "__invert__"):
+        return True
+    return place is not None and bool(args[place] if place < len(args) else options.get("inplace", False))
+
+
 def called(
     kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[str, Any], place: int | None = None
 ) -> Any:
@@ -129,14 +143,8 @@ def called(
     records = bool(inputs) and gradients_enabled()
     generator = generator_in(args, options) or default_generator()
     before = generator.__getstate__() if records else None
-    short = rule.name.rpartition(".")[2]
-    if short == "__get__":
-        short = rule.name.split(".")[-2]
-    in_place = (short.endswith("_") and not short.startswith("_")) or (
-        short.startswith("__i") and short != "__invert__"
-    )
-    if place is not None and not in_place:
-        in_place = bool(args[place] if place < len(args) else options.get("inplace", False))
+    short = _short(rule)
+    in_place = is_in_place(rule, args, options, place)
     tensors = list(tensors_in((args, options)))
     if in_place and args and isinstance(args[0], Tensor) and not rule.rebinds:
         refuse_lost_write(args[0], short)

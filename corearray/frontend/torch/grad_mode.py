@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from contextlib import ContextDecorator
 from contextvars import ContextVar
+from functools import wraps
 from typing import Any, Self
 
+from corearray.calls.memo import follow
+
 __all__ = [
-    "enable_grad", "gradients_enabled", "inference_mode", "is_inference_mode_enabled", "no_grad", "set_grad_enabled",
+    "enable_grad", "gradients_enabled", "inference_mode", "is_inference_mode_enabled", "no_grad", "restored",
+    "set_grad_enabled", "switched",
 ]  # fmt: skip
 
 _enabled: ContextVar[bool] = ContextVar("corearray.frontend.torch.gradients", default=True)
@@ -26,21 +30,31 @@ def gradients_enabled() -> bool:
     return _enabled.get()
 
 
+def switched(mode: bool) -> Any:
+    """Switch the record on or off, and return what `restored` takes."""
+    return _enabled.set(mode)
+
+
+def restored(token: Any) -> None:
+    """Undo a switch."""
+    _enabled.reset(token)
+
+
 class set_grad_enabled(ContextDecorator):  # noqa: N801  torch's name
     """Switch the record of calls on or off, for good or for a block."""
 
     def __init__(self, mode: bool) -> None:
         self._mode = bool(mode)
-        self._token = _enabled.set(self._mode)
+        self._token = switched(self._mode)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        _enabled.reset(self._token)
+        restored(self._token)
 
 
-class _Mode(ContextDecorator):
+class _Mode:
     _mode = True
 
     def __new__(cls, function: Any = None) -> Any:
@@ -50,12 +64,23 @@ class _Mode(ContextDecorator):
     def __init__(self, function: Any = None) -> None:
         self._tokens: list[Any] = []
 
+    def __call__(self, function: Any) -> Any:
+        """Return the function within such a block."""
+        kind = type(self)
+
+        @wraps(function)
+        def within(*args: Any, **options: Any) -> Any:
+            with kind():
+                return function(*args, **options)
+
+        return within
+
     def __enter__(self) -> Self:
-        self._tokens.append(_enabled.set(self._mode))
+        self._tokens.append(switched(self._mode))
         return self
 
     def __exit__(self, *_: Any) -> None:
-        _enabled.reset(self._tokens.pop())
+        restored(self._tokens.pop())
 
 
 class no_grad(_Mode):  # noqa: N801  torch's name
@@ -70,7 +95,19 @@ class enable_grad(_Mode):  # noqa: N801  torch's name
     _mode = True
 
 
-class inference_mode(ContextDecorator):  # noqa: N801  torch's name
+def _in_inference(mode: bool) -> Any:
+    return _inference.set(mode)
+
+
+def _out_of_inference(token: Any) -> None:
+    _inference.reset(token)
+
+
+follow(_in_inference, lambda mode: None)
+follow(_out_of_inference, lambda token: None)
+
+
+class inference_mode:  # noqa: N801  torch's name
     """A block, or a decorated function, whose calls are not recorded; its tensors may be used outside too."""
 
     def __new__(cls, mode: Any = True) -> Any:
@@ -81,15 +118,26 @@ class inference_mode(ContextDecorator):  # noqa: N801  torch's name
         self._mode = mode
         self._tokens: list[Any] = []
 
+    def __call__(self, function: Any) -> Any:
+        """Return the function within such a block."""
+        mode = self._mode
+
+        @wraps(function)
+        def within(*args: Any, **options: Any) -> Any:
+            with inference_mode(mode):
+                return function(*args, **options)
+
+        return within
+
     def __enter__(self) -> Self:
-        before = _enabled.set(_enabled.get() and not self._mode)
-        self._tokens.append((before, _inference.set(bool(self._mode))))
+        before = switched(gradients_enabled() and not self._mode)
+        self._tokens.append((before, _in_inference(bool(self._mode))))
         return self
 
     def __exit__(self, *_: Any) -> None:
         before, inference = self._tokens.pop()
-        _enabled.reset(before)
-        _inference.reset(inference)
+        restored(before)
+        _out_of_inference(inference)
 
 
 def is_inference_mode_enabled() -> bool:

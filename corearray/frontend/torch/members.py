@@ -58,6 +58,7 @@ _GENERATORS: dict[str, Any] = {
 
 def members(frontend: Frontend) -> dict[str, Any]:
     """Return the members of one frontend; each has a tensor class of its own, with the methods of its version."""
+    import_module("corearray.frontend.torch.following")
     kind: type[Tensor] = type("Tensor", (Tensor,), {"__slots__": (), "_frontend": frontend, "__module__": __name__})
     return Members(
         frontend,

@@ -17,14 +17,14 @@ from corearray.frontend.torch.size import Size
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["Tensor", "is_tensor", "stripped", "tensors_in"]
+__all__ = ["Tensor", "attribute_of", "is_tensor", "method_of", "stripped", "tensors_in"]
 
 
 def _operator(name: str) -> Any:
     """Return a method that looks up the rule of an operator when it is first used."""
 
     def operator(self: Tensor, *others: Any) -> Any:
-        function = type(self)._method(name)
+        function = method_of(type(self), name)
         return NotImplemented if function is None else function(self, *others)
 
     operator.__name__ = name
@@ -62,30 +62,9 @@ class Tensor(Conversions):
         super().__init_subclass__(**options)
         cls._methods = {}
 
-    @classmethod
-    def _method(cls, name: str) -> Any:
-        if name not in cls._methods:
-            from corearray.frontend.torch.calling import published
-
-            rule = cls._frontend.rule(f"torch.Tensor.{name}")
-            cls._methods[name] = None if rule is None else published(cls._frontend, rule)
-        return cls._methods[name]
-
     def __getattr__(self, name: str) -> Any:
         """Find a method or property among the rules."""
-        cls = type(self)
-        rule = cls._frontend.rule(f"torch.Tensor.{name}.__get__")
-        if rule is not None:
-            from corearray.frontend.torch.calling import published
-
-            return published(cls._frontend, rule)(self)
-        function = None if name.startswith("__") else cls._method(name)
-        if function is None:
-            raise CoreArrayAttributeError(
-                f"'Tensor' has no attribute '{name}' here; if torch {cls._frontend.version} has it, add a rule with "
-                f"@corearray.frontend.rule('torch', 'torch.Tensor.{name}')"
-            )
-        return function.__get__(self)
+        return attribute_of(self, name)
 
     # --- what it is
 
@@ -154,7 +133,7 @@ class Tensor(Conversions):
 
     def contiguous(self, memory_format: Any = None) -> Tensor:
         """Return the tensor itself if it is contiguous, and a copy if not."""
-        copied: Tensor = self if self.is_contiguous() else type(self)._method("contiguous")(self)
+        copied: Tensor = self if self.is_contiguous() else method_of(type(self), "contiguous")(self)
         return copied
 
     def detach(self) -> Tensor:
@@ -246,6 +225,39 @@ class Tensor(Conversions):
         from corearray.frontend.torch.calling import set_item
 
         set_item(self, key, value)
+
+
+def method_of(kind: type[Tensor], name: str) -> Any:
+    """Return the function of a method, `None` if there is no rule for it."""
+    if name not in kind._methods:
+        from corearray.frontend.torch.calling import published
+
+        rule = kind._frontend.rule(f"torch.Tensor.{name}")
+        kind._methods[name] = None if rule is None else published(kind._frontend, rule)
+    return kind._methods[name]
+
+
+def attribute_of(x: Tensor, name: str) -> Any:
+    """Return a method or property of a tensor.
+
+    Raises
+    ------
+    AttributeError
+        If there is no rule for it.
+    """
+    kind = type(x)
+    rule = kind._frontend.rule(f"torch.Tensor.{name}.__get__")
+    if rule is not None:
+        from corearray.frontend.torch.calling import published
+
+        return published(kind._frontend, rule)(x)
+    function = None if name.startswith("__") else method_of(kind, name)
+    if function is None:
+        raise CoreArrayAttributeError(
+            f"'Tensor' has no attribute '{name}' here; if torch {kind._frontend.version} has it, add a rule with "
+            f"@corearray.frontend.rule('torch', 'torch.Tensor.{name}')"
+        )
+    return function.__get__(x)
 
 
 def _as_array(x: Any) -> ca.Array:

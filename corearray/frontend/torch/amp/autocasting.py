@@ -10,9 +10,10 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple, Self
 
 import corearray as ca
+from corearray.calls.memo import answered, follow
 from corearray.errors import CoreArrayRuntimeError, CoreArrayValueError
 from corearray.frontend.torch.amp.lists import POLICIES
-from corearray.frontend.torch.devices import accelerators, device
+from corearray.frontend.torch.devices import accelerators
 from corearray.frontend.torch.promotion import dtype_of
 
 __all__ = [
@@ -30,6 +31,33 @@ class _State(NamedTuple):
 
 
 _state: ContextVar[_State | None] = ContextVar("corearray.frontend.torch.autocast", default=None)
+
+#: The states of the blocks within a program whose code a compiler follows.
+_followed: list[_State | None] = []
+
+
+def _current() -> _State | None:
+    return _state.get()
+
+
+def _begun(state: _State | None) -> Any:
+    return _state.set(state)
+
+
+def _ended(token: Any) -> None:
+    _state.reset(token)
+
+
+@answered
+def _backend_lacks(name: str) -> str:
+    """Return the name of the backend if it lacks a dtype, and an empty text if not."""
+    backend = ca.get_backend()
+    return "" if name in {str(known) for known in backend.native_dtypes} else backend.name
+
+
+follow(_current, lambda: _followed[-1] if _followed else None)
+follow(_begun, lambda state: _followed.append(state))
+follow(_ended, lambda token: _followed.pop())
 
 
 class autocast(ContextDecorator):  # noqa: N801  torch's name
@@ -60,7 +88,7 @@ class autocast(ContextDecorator):  # noqa: N801  torch's name
     ) -> None:
         if not isinstance(device_type, str):
             raise CoreArrayValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
-        self.device = device(device_type).type
+        self.device = device_type.partition(":")[0]
         if not is_autocast_available(self.device):
             raise CoreArrayRuntimeError(f"User specified an unsupported autocast device_type '{self.device}'")
         self.fast_dtype = dtype_of(dtype) or _DTYPES[self.device]
@@ -72,21 +100,22 @@ class autocast(ContextDecorator):  # noqa: N801  torch's name
         if self.device == "cuda" and not accelerators():
             warnings.warn("CUDA is not available. Disabling autocast.", stacklevel=3)
             return False
-        names = {str(known) for known in ca.get_backend().native_dtypes}
-        if self.fast_dtype not in (ca.bfloat16, ca.float16) or str(self.fast_dtype) not in names:
+        half = self.fast_dtype in (ca.bfloat16, ca.float16)
+        lacking = _backend_lacks(str(self.fast_dtype)) if half else ca.get_backend().name
+        if lacking:
             warnings.warn(
-                f"autocast to {self.fast_dtype} is not supported by the backend '{ca.get_backend().name}'. Disabling autocast.",
+                f"autocast to {self.fast_dtype} is not supported by the backend '{lacking}'. Disabling autocast.",
                 stacklevel=3,
             )
             return False
         return True
 
     def __enter__(self) -> Self:
-        self._tokens.append(_state.set(_State(self.device, self.fast_dtype) if self._enabled else None))
+        self._tokens.append(_begun(_State(self.device, self.fast_dtype) if self._enabled else None))
         return self
 
     def __exit__(self, *_: Any) -> None:
-        _state.reset(self._tokens.pop())
+        _ended(self._tokens.pop())
 
 
 def autocast_for(kind: str) -> Callable[..., autocast]:
@@ -100,7 +129,7 @@ def autocast_for(kind: str) -> Callable[..., autocast]:
 
 def is_autocast_enabled(device_type: str | None = None) -> bool:
     """Return whether calls are cast."""
-    state = _state.get()
+    state = _current()
     return state is not None and device_type in (None, state.kind)
 
 
@@ -111,7 +140,7 @@ def is_autocast_available(device_type: str) -> bool:
 
 def get_autocast_dtype(device_type: str) -> ca.DType:
     """Return the half precision of the block, or the default one of a kind of device."""
-    state = _state.get()
+    state = _current()
     return state.dtype if state is not None and state.kind == device_type else _DTYPES[device_type]
 
 
@@ -125,7 +154,7 @@ def autocast_function(name: str, function: Callable[..., Any]) -> Callable[..., 
     function
         A function of arrays.
     """
-    state = _state.get()
+    state = _current()
     if state is None:
         return function
     place, _, last = name.rpartition(".")
@@ -134,7 +163,6 @@ def autocast_function(name: str, function: Callable[..., Any]) -> Callable[..., 
     if policy is None:
         return function
 
-    @functools.wraps(function)
     def cast(*args: Any, **options: Any) -> Any:
         if last == "pad" and not _pads_by_edges(*args, **options):
             return function(*args, **options)

@@ -79,7 +79,7 @@ def written(input: ca.Array, src: Any, key: Any) -> ca.Array:
 def diagonal_filled(input: ca.Array, value: float, wrap: bool) -> ca.Array:
     """Write a number into the diagonal of all axes; `wrap` begins a diagonal anew below the square of a tall matrix."""
     columns = input.shape[-1]
-    step = 1 + sum(prod(input.shape[i:]) for i in range(1, input.ndim))
+    step = 1 + sum([prod(input.shape[i:]) for i in range(1, input.ndim)])
     place = ca.arange(input.size, dtype=ca.int64)
     on_it = ca.equal(place % step, 0)
     if input.ndim == 2 and not wrap:

@@ -102,7 +102,7 @@ def repeated(x: ca.Array, repeats: tuple[int, ...]) -> ca.Array:
 def unflattened(shape: Any, dim: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
     """Return a shape with one axis divided; one of the sizes may be -1."""
     if -1 in sizes:
-        known = prod(n for n in sizes if n != -1)
+        known = prod([n for n in sizes if n != -1])
         sizes = tuple(shape[dim] // known if n == -1 else n for n in sizes)
     return (*shape[:dim], *sizes, *shape[dim + 1 :])
 

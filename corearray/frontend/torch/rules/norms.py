@@ -76,7 +76,7 @@ def batch_norm(
 
 def _count(x: ca.Array, axis: tuple[int, ...]) -> int:
     """Return over how many elements each statistic is taken."""
-    return prod(x.shape[i] for i in axis)
+    return prod([x.shape[i] for i in axis])
 
 
 def _update(

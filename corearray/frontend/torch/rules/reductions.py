@@ -66,9 +66,8 @@ def spread(function: Any, input: ca.Array, dim: Any, unbiased: bool | None, keep
         parts = [spread(ca.var, part, dim, None, keepdim, correction) for part in (ca.real(input), ca.imag(input))]
         return ca.sqrt(parts[0] + parts[1]) if function is ca.std else parts[0] + parts[1]
     axis = axes(dim, input)
-    count = math.prod(
-        input.shape if axis is None else (input.shape[i] for i in (axis if isinstance(axis, tuple) else (axis,)))
-    )
+    taken = range(input.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    count = math.prod([input.shape[i] for i in taken])
     if 1 < count <= correction:  # torch divides by zero; of one element all make NaN
         made = ca.var(input, axis=axis, keepdims=keepdim) * math.inf
         return ca.sqrt(made) if function is ca.std else made
