@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from types import SimpleNamespace
 from typing import Any
 
+from corearray.calls.memo import answered, follow
 from corearray.contract.versions import base_version
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.frontend.description import FrontendInfo
@@ -15,6 +17,7 @@ from corearray.frontend.table import Rule
 __all__ = ["Frontend", "Namespace", "get_frontend", "rule"]
 
 _made: dict[tuple[str, str], Frontend] = {}
+_noted = SimpleNamespace()
 
 
 class Namespace:
@@ -210,6 +213,21 @@ def get_frontend(name: str, version: str | None = None) -> Frontend:
     if key not in _made:
         _made.setdefault(key, Frontend(info, version))
     return _made[key]
+
+
+@answered
+def _note(name: str, version: str | None) -> None:
+    """Put a frontend where a tracer of Python code reads it."""
+    setattr(_noted, name, get_frontend(name, version))
+
+
+def _noted_frontend(name: str, version: str | None = None) -> Frontend:
+    _note(name, version)
+    found: Frontend = getattr(_noted, name)
+    return found
+
+
+follow(get_frontend, _noted_frontend)
 
 
 def rule(framework: str, name: str, *, versions: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -7,6 +7,9 @@ import pytest
 import torch as native
 
 import corearray as ca
+import corearray.frontend.jax as jax
+import corearray.frontend.jax.numpy as jnp
+import corearray.frontend.tensorflow as tf
 import corearray.frontend.torch as torch
 from corearray.frontend.holding import Tree
 from corearray.frontend.torch import nn
@@ -114,3 +117,21 @@ def test_the_compiler_of_torch():
     program = native.compile(lambda x: model(torch.as_tensor(x)).array.native, **WHOLE)
     x = native.ones(2, 3, 4)
     np.testing.assert_allclose(program(x).detach(), model(torch.as_tensor(x)).detach().numpy(), rtol=1e-6)
+
+
+def in_words_of_jax(x):
+    y = jnp.where(x > 0, x, 0.0) + jnp.arange(4) * 2 - jnp.einsum("ij,kj->ik", x, x).sum()
+    rows = jax.vmap(lambda row: (row * row).sum())(y), jax.grad(lambda z: (z**3).sum())(x)
+    return rows, jax.nn.softmax(y), y.at[0, 1].add(5.0), jax.jit(jnp.sin)(y), y.std(), jax.tree.map(jnp.cos, {"x": y})
+
+
+def in_words_of_tensorflow(x):
+    y = tf.where(x > 0.0, x, tf.zeros_like(x)) + tf.cast(tf.range(4), tf.float32) * 2.0
+    parts = tf.split(y, 2, axis=1), tf.gather(y, [1, 0]), y[:, 1:], tf.argmax(y, 1)
+    return parts, tf.matmul(y, y, transpose_b=True), tf.nn.softmax(y), tf.function(tf.sin)(y), tf.reshape(y, (2, 6))
+
+
+def test_other_frontends():
+    numbers = np.sin(np.arange(12.0)).reshape(3, 4).astype("float32")
+    check(in_words_of_jax, jnp.asarray(numbers))
+    check(in_words_of_tensorflow, tf.constant(numbers))

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from corearray.calls.memo import answered
 from corearray.errors import CoreArrayAttributeError, CoreArrayValueError
 
 __all__ = ["Config", "config", "option_set", "x64"]
@@ -71,14 +72,20 @@ class Config:
         return getattr(self, name)
 
     def __getattr__(self, name: str) -> Any:
-        local = _local.get({})
-        if name in local:
-            return local[name]
-        if name in _options:
-            return _options[name]
-        if name in _INERT:
-            return None
-        raise CoreArrayAttributeError(_unknown(name))
+        return _value(name)
+
+
+@answered
+def _value(name: str) -> Any:
+    """Return the value of an option."""
+    local = _local.get({})
+    if name in local:
+        return local[name]
+    if name in _options:
+        return _options[name]
+    if name in _INERT:
+        return None
+    raise CoreArrayAttributeError(_unknown(name))
 
 
 def _unknown(name: str) -> str:
@@ -109,6 +116,7 @@ def option_set(name: str, value: Any) -> Iterator[None]:
         _local.reset(token)
 
 
+@answered
 def x64() -> bool:
     """Return whether dtypes of 64 bits are enabled."""
     local = _local.get(None)

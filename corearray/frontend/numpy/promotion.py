@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any
 
 import corearray as ca
-from corearray.calls.memo import kept
+from corearray.calls.memo import follow, kept
 
 __all__ = [
     "are_whole_numbers",
@@ -148,6 +148,9 @@ def surely(condition: Any) -> bool:
         return bool(condition)
     except Exception:
         return False
+
+
+follow(surely, lambda condition: condition is True)
 
 
 def whole_numbers(x: Any) -> list[int]:

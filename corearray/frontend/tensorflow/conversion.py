@@ -10,6 +10,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.calls.dispatch import backend_of
+from corearray.calls.memo import follow
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.tensorflow.data_types import DType, default, dtype_of
 from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
@@ -147,10 +148,13 @@ def holds(condition: ca.Array) -> bool | None:
     return found
 
 
+follow(holds, lambda condition: None)
+
+
 def _integer(x: Any) -> int:
     if isinstance(x, ca.Array):
         x = x.item()
-    if isinstance(x, float) or not hasattr(x, "__index__"):
+    if isinstance(x, float) or not (isinstance(x, int) or hasattr(x, "__index__")):
         raise CoreArrayTypeError(f"an integer is needed, got {x!r}")
     return int(x)
 
@@ -185,14 +189,14 @@ def _of_sequence(x: Sequence[Any], wanted: Any, hint: Any) -> Any:
     kinds = {_kind(leaf) for leaf in leaves}
     if bool in kinds and len(kinds) > 1:
         raise CoreArrayValueError("Can't convert Python sequence with mixed types to Tensor.")
-    kind = max(kinds, key=_ORDER.index) if kinds else float
+    kind = sorted(kinds, key=_ORDER.index)[-1] if kinds else float
     own = wanted if wanted is not None else hint
     if own is not None and not _fits(kind, own):
         if wanted is not None:
             raise CoreArrayTypeError(f"Cannot convert {list(x)!r} to EagerTensor of dtype {wanted}")
         own = None
     if own is None:
-        own = max((_wide(leaf) for leaf in leaves), key=lambda dtype: dtype.bits) if kind is int else default(kind)
+        own = sorted(map(_wide, leaves), key=lambda dtype: dtype.bits)[-1] if kind is int else default(kind)
     if not leaves:
         return ca.zeros(_shape(x), dtype=own)
     _shape(x)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any
 from weakref import WeakValueDictionary
 
+from corearray.frontend.modes import Mode
+
 __all__ = ["Tape", "active", "alive", "reads", "stopped", "tracking"]
 
-_active: ContextVar[tuple[Tape, ...]] = ContextVar("corearray.frontend.tensorflow.tapes", default=())
+_active: Mode[tuple[Tape, ...]] = Mode("corearray.frontend.tensorflow.tapes", default=(), followed=())
 #: The variables that a program reads, by their identities, while it is noted for `tf.function`.
-reads: ContextVar[dict[int, Any] | None] = ContextVar("corearray.frontend.tensorflow.reads", default=None)
+reads: Mode[dict[int, Any] | None] = Mode("corearray.frontend.tensorflow.reads", default=None, followed={})
 _alive: WeakValueDictionary[int, Tape] = WeakValueDictionary()
 
 

@@ -15,7 +15,6 @@ from corearray.calls.memo import answered, follow
 from corearray.frontend.torch.amp.autocasting import autocast_function
 from corearray.frontend.torch.calling import called, is_in_place, set_item
 from corearray.frontend.torch.families import family_of
-from corearray.frontend.torch.grad_mode import gradients_enabled, restored, switched
 from corearray.frontend.torch.results import named
 from corearray.frontend.torch.wrapper import Tensor, attribute_of, method_of, stripped
 
@@ -91,7 +90,6 @@ def _attribute_of(x: Tensor, name: str) -> Any:
 
 _FOLLOWED: dict[Callable[..., Any], Callable[..., Any]] = {
     called: _called, set_item: _set_item, method_of: _method_of, attribute_of: _attribute_of, family_of: lambda x: None,
-    gradients_enabled: lambda: False, switched: lambda mode: None, restored: lambda token: None,
 }  # fmt: skip
 for _function, _followed in _FOLLOWED.items():
     follow(_function, _followed)

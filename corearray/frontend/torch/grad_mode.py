@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from contextlib import ContextDecorator
-from contextvars import ContextVar
 from functools import wraps
 from typing import Any, Self
 
-from corearray.calls.memo import follow
+from corearray.frontend.modes import Mode
 
 __all__ = [
-    "enable_grad", "gradients_enabled", "inference_mode", "is_inference_mode_enabled", "no_grad", "restored",
-    "set_grad_enabled", "switched",
+    "enable_grad", "gradients_enabled", "inference_mode", "is_inference_mode_enabled", "no_grad", "set_grad_enabled",
 ]  # fmt: skip
 
-_enabled: ContextVar[bool] = ContextVar("corearray.frontend.torch.gradients", default=True)
-_inference: ContextVar[bool] = ContextVar("corearray.frontend.torch.inference", default=False)
+_enabled: Mode[bool] = Mode("corearray.frontend.torch.gradients", default=True, followed=False)
+_inference: Mode[bool] = Mode("corearray.frontend.torch.inference", default=False, followed=False)
 
 
 def gradients_enabled() -> bool:
@@ -30,28 +28,18 @@ def gradients_enabled() -> bool:
     return _enabled.get()
 
 
-def switched(mode: bool) -> Any:
-    """Switch the record on or off, and return what `restored` takes."""
-    return _enabled.set(mode)
-
-
-def restored(token: Any) -> None:
-    """Undo a switch."""
-    _enabled.reset(token)
-
-
 class set_grad_enabled(ContextDecorator):  # noqa: N801  torch's name
     """Switch the record of calls on or off, for good or for a block."""
 
     def __init__(self, mode: bool) -> None:
         self._mode = bool(mode)
-        self._token = switched(self._mode)
+        self._token = _enabled.set(self._mode)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        restored(self._token)
+        _enabled.reset(self._token)
 
 
 class _Mode:
@@ -76,11 +64,11 @@ class _Mode:
         return within
 
     def __enter__(self) -> Self:
-        self._tokens.append(switched(self._mode))
+        self._tokens.append(_enabled.set(self._mode))
         return self
 
     def __exit__(self, *_: Any) -> None:
-        restored(self._tokens.pop())
+        _enabled.reset(self._tokens.pop())
 
 
 class no_grad(_Mode):  # noqa: N801  torch's name
@@ -93,18 +81,6 @@ class enable_grad(_Mode):  # noqa: N801  torch's name
     """A block, or with `@enable_grad()` a function, whose calls are recorded."""
 
     _mode = True
-
-
-def _in_inference(mode: bool) -> Any:
-    return _inference.set(mode)
-
-
-def _out_of_inference(token: Any) -> None:
-    _inference.reset(token)
-
-
-follow(_in_inference, lambda mode: None)
-follow(_out_of_inference, lambda token: None)
 
 
 class inference_mode:  # noqa: N801  torch's name
@@ -130,14 +106,14 @@ class inference_mode:  # noqa: N801  torch's name
         return within
 
     def __enter__(self) -> Self:
-        before = switched(gradients_enabled() and not self._mode)
-        self._tokens.append((before, _in_inference(bool(self._mode))))
+        before = _enabled.set(gradients_enabled() and not self._mode)
+        self._tokens.append((before, _inference.set(bool(self._mode))))
         return self
 
     def __exit__(self, *_: Any) -> None:
         before, inference = self._tokens.pop()
-        restored(before)
-        _out_of_inference(inference)
+        _enabled.reset(before)
+        _inference.reset(inference)
 
 
 def is_inference_mode_enabled() -> bool:

@@ -86,7 +86,7 @@ def _nested(x: Any, own: ca.DType | None) -> ca.Array:
     if not leaves:
         return ca.zeros(shape, dtype=own or default(float))
     if all(type(leaf) in (bool, int, float, complex) for leaf in leaves):
-        kind = max({type(leaf) for leaf in leaves}, key=(bool, int, float, complex).index)
+        kind = sorted({type(leaf) for leaf in leaves}, key=(bool, int, float, complex).index)[-1]
         found = own or default(kind)
         if kind is int:
             for leaf in (min(leaves), max(leaves)):

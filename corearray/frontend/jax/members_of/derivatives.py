@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import ContextVar
 from functools import update_wrapper
 from typing import Any
 
@@ -16,6 +15,7 @@ from corearray.frontend.jax.promotion import cast
 from corearray.frontend.jax.traced import COMPLEX, Traced
 from corearray.frontend.jax.trees import flatten
 from corearray.frontend.jax.wrapper import converted
+from corearray.frontend.modes import Mode
 
 __all__ = [
     "FUNCTIONS", "BackwardsOnly", "forwards", "grad", "hessian", "jacfwd", "jacrev", "jvp", "linear_transpose",
@@ -23,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 #: Whether a derivative forwards is running, which the functions of `custom_jvp` have on no backend.
-forwards: ContextVar[bool] = ContextVar("a derivative forwards of the JAX frontend is running", default=False)
+forwards: Mode[bool] = Mode("a derivative forwards of the JAX frontend is running", default=False, followed=False)
 
 
 class BackwardsOnly(BaseException):

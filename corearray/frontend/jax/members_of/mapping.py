@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from functools import update_wrapper
 from inspect import signature
 from typing import Any
 
 import corearray as ca
+from corearray.calls.memo import follow
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.arguments import several
 from corearray.frontend.jax.configuration import config, x64
 from corearray.frontend.jax.leaves import Leaves
 from corearray.frontend.jax.trees import flatten, is_node, prefixes
 from corearray.frontend.jax.wrapper import is_arraylike
+from corearray.frontend.modes import Mode
 
 __all__ = ["FUNCTIONS", "inside", "jit", "need_callable", "vmap"]
 
 #: Whether a transform is running, within which compiled functions run as they are.
-inside: ContextVar[bool] = ContextVar("a transform of the JAX frontend is running", default=False)
+inside: Mode[bool] = Mode("a transform of the JAX frontend is running", default=False, followed=True)
 
 
 def need_callable(name: str, fun: Any) -> None:
@@ -140,6 +141,17 @@ class _Static:
         return self._hash
 
 
+def _parameters_of(fun: Any) -> list[str]:
+    """Return the names of the parameters of a function, none if they are not known."""
+    try:
+        return list(signature(fun).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+follow(_parameters_of, lambda fun: [])
+
+
 def jit(
     fun: Callable[..., Any] | None = None, *, static_argnums: int | Sequence[int] | None = None,
     static_argnames: str | Sequence[str] | None = None, donate_argnums: Any = None, donate_argnames: Any = None,
@@ -166,10 +178,7 @@ def jit(
         return lambda function: jit(function, **options)
     need_callable("jit", fun)
     places, names = several(static_argnums), set(several(static_argnames))
-    try:
-        parameters = list(signature(fun).parameters)
-    except (TypeError, ValueError):
-        parameters = []
+    parameters = _parameters_of(fun)
     names |= {parameters[i] for i in places if -len(parameters) <= i < len(parameters)}
     programs: dict[Any, Any] = {}
 

@@ -31,7 +31,7 @@ def dot_general(
     right_free = [axis for axis in range(b.ndim) if axis not in (*right, *right_batch)]
     batch = [a.shape[axis] for axis in left_batch]
     rows, columns = [a.shape[axis] for axis in left_free], [b.shape[axis] for axis in right_free]
-    inner = prod(a.shape[axis] for axis in left)
+    inner = prod([a.shape[axis] for axis in left])
     one = _arranged(a, (*left_batch, *left_free, *left), (*batch, prod(rows), inner))
     if (
         tuple(right_batch) == tuple(range(len(right_batch)))

@@ -123,7 +123,7 @@ def _pooled(x: ca.Array, window: Any, strides: Any, padding: Any, base_dilation:
     rest = [axis for axis in range(x.ndim) if axis not in axes]
     front = [x.shape[axis] for axis in rest]
     pool = (ca.max_pool1d, ca.max_pool2d, ca.max_pool3d)[len(axes) - 1]
-    moved = ca.reshape(ca.permute_dims(x, (*rest, *axes)), (prod(front), 1, *(x.shape[axis] for axis in axes)))
+    moved = ca.reshape(ca.permute_dims(x, (*rest, *axes)), (prod(front), 1, *[x.shape[axis] for axis in axes]))
     made = pool(
         moved,
         tuple(window[axis] for axis in axes),

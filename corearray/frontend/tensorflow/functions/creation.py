@@ -57,7 +57,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     given = [start, limit, delta]
     if own is None:
         held = [x.dtype if isinstance(x, ca.Array) else tensor(x).dtype for x in given]
-        own = max(held, key=lambda one: (is_floating(one), one.bits))
+        own = sorted(held, key=lambda one: (is_floating(one), one.bits))[-1]
     numbers = [x.item() if isinstance(x, ca.Array) else x for x in given]
     if numbers[2] == 0:
         raise InvalidArgumentError("Requires delta != 0")

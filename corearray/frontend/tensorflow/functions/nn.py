@@ -224,7 +224,7 @@ def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keepdims: bool =
     """Return the number of elements, their sum, the sum of squares, and the shift."""
     x = tensor(x)
     places = axes_list(axes, x.ndim)
-    count = prod(x.shape[place] for place in places)
+    count = prod([x.shape[place] for place in places])
     away = x if shift is None else x - tensor(shift, hint=x.dtype)
     total = raw.Sum(away, places, keep_dims=keepdims)
     squares = raw.Sum(ca.square(away), places, keep_dims=keepdims)
