@@ -143,6 +143,7 @@ def matrices(square, x):
     return [
         tf.linalg.tridiagonal_solve(diagonals, tf.transpose(x)),
         tf.linalg.tridiagonal_matmul((x[0], x[1], x[2]), tf.transpose(x), "sequence"),
+        tf.sort(tf.math.real(tf.linalg.eigvals(square))), tf.sort(tf.abs(tf.linalg.eig(square)[1]), 1),
         *tf.linalg.lu(square), tf.linalg.lstsq(square, x), tf.linalg.lstsq(square, x, fast=False), tf.linalg.sqrtm(square),
     ]  # fmt: skip
 

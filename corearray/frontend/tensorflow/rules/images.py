@@ -247,9 +247,10 @@ def non_max_suppression_v4(
 ) -> Any:
     """Choose boxes that overlap little, and say how many; the numbers may be followed by zeros."""
     chosen = _suppressed(boxes, scores, max_output_size, iou_threshold, score_threshold)
-    found = ca.asarray(chosen.shape[0], dtype=ca.int32)
+    found = ca.sum(ca.ones_like(chosen), dtype=ca.int32)  # a traced program may not know the shape
     if pad_to_max_output_size:
-        chosen = ca.pad(chosen, [(0, int(max_output_size) - chosen.shape[0])])
+        count = int(max_output_size)
+        chosen = ca.concat([chosen, ca.zeros((count,), dtype=ca.int32)])[:count]
     return [chosen, found]
 
 

@@ -18,6 +18,8 @@ tensorflow.raw_ops.MatrixSolve(matrix, rhs, adjoint=False) = ca.linalg.solve(_ad
 tensorflow.raw_ops.MatrixExponential(input) = ca.linalg.matrix_exp(input)
 tensorflow.raw_ops.SelfAdjointEigV2(input, compute_v=True) = (
     list(ca.linalg.eigh(input)) if compute_v else [ca.linalg.eigvalsh(input), ca.zeros((0,), dtype=input.dtype)])
+tensorflow.raw_ops.Eig(input, compute_v=True, Tout=None) = (
+    list(ca.linalg.eig(input)) if compute_v else [ca.linalg.eigvals(input), ca.zeros((0,), dtype=input.dtype)])
 tensorflow.raw_ops.FFT(input) = ca.fft.fft(input)
 tensorflow.raw_ops.IFFT(input) = ca.fft.ifft(input)
 tensorflow.raw_ops.FFT2D(input) = ca.fft.fftn(input, axes=(-2, -1))
