@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import jax
@@ -39,7 +40,29 @@ _WHOLE = frozenset(
 @hookimpl
 def compiled_composition(name: str, call: Any) -> Any:
     """Compile, for derivatives too, which take it for one step: inlined, each of its steps would be linearised anew."""
-    return jax.jit(call, static_argnums=1) if name in _WHOLE or name == "random_words" else None
+    if name in ("random_words", "random_words_of_program"):
+        return jax.jit(partial(_by_parts, call), static_argnums=1)
+    return jax.jit(call, static_argnums=1) if name in _WHOLE else None
+
+
+#: How many random words a step of a loop makes at most.
+_PART = 1 << 15
+
+
+def _by_parts(call: Any, natives: Any, how: Any) -> Any:
+    """Make random words by a loop of at least two steps, which XLA leaves as it is.
+
+    Without a loop it copies the hundred operations of a word into all that reads it: a program that pads and reverses
+    drawn images took minutes to compile.
+    """
+    one, two, start = natives[0]
+    count, least = how
+    steps = max(2, -(-count // _PART))
+    size = -(-count // steps)
+    made = lax.map(
+        lambda first: call({0: jnp.stack([one, two, first])}, (size, least)), start + size * jnp.arange(steps)
+    )
+    return jax.tree.map(lambda x: x.reshape(steps * size)[:count], made)
 
 
 @hookimpl

@@ -220,3 +220,18 @@ def test_views_are_compiled_mapped_and_differentiated():
     assert [part.tolist()[1] for part in jax.vmap(views_and_writes)(be.asarray([x, x]))] == expected
     gradient = jax.grad(lambda x: be.sum(views_and_writes(x)[2]).native)(be.asarray(x))
     assert gradient.tolist() == [[1.0, 1.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize("count", [1, 7, (1 << 16) + 3])
+def test_draws_are_a_loop_that_xla_copies_into_nothing(count):
+    """A program that pads and reverses what it draws took XLA minutes to compile without the loop."""
+
+    def draw(x):
+        return x + ca.random.uniform(shape=(count,), dtype="float64")
+
+    x = be.zeros(count, dtype="float64")
+    assert "stablehlo.while" in jax.jit(draw).lower(x).as_text()
+    ca.random.seed(3)
+    expected = ca.random.default_generator().spawn(1)[0].uniform(shape=(count,), dtype="float64")
+    ca.random.seed(3)
+    np.testing.assert_array_equal(be.to_numpy(ca.compile(draw)(x)), be.to_numpy(expected))
