@@ -913,9 +913,10 @@ def softsign(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None
     -----
     `torch.nn.functional.softsign`, which is NaN at infinities.
     """
-    largest = float(xp.finfo(x.dtype).max)
-    finite = xp.clip(x, -largest, largest)
-    return finite / (1.0 + xp.abs(finite))
+    wide = _widened(x)
+    largest = float(xp.finfo(wide.dtype).max)
+    finite = xp.clip(wide, -largest, largest)
+    return xp.astype(finite / (1.0 + xp.abs(finite)), x.dtype, copy=False)
 
 
 @declare(floating=True, real=True, gives="same")
@@ -943,7 +944,8 @@ def tanhshrink(x: Array, /, out: Array | None = None) -> Array:
     -----
     `torch.nn.functional.tanhshrink`.
     """
-    return x - xp.tanh(x)
+    wide = _widened(x)
+    return xp.astype(wide - xp.tanh(wide), x.dtype, copy=False)
 
 
 @declare(floating=True, real=True, gives="same")

@@ -48,6 +48,8 @@ def cbrt(x: Array, /, out: Array | None = None) -> Array:
     -----
     NumPy's `cbrt`. The power 1/3 is followed by a step of Newton's method.
     """
+    if _is_half(x):
+        return xp.astype(xp.cbrt(xp.astype(x, xp.float32)), x.dtype)
     size = xp.abs(x)
     regular = (size > 0.0) & xp.isfinite(size)
     safe = xp.where(regular, size, 1.0)

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
-from corearray.functional.precision import _is_half, _sum_of_terms, _table, _widest
+from corearray.functional.precision import _is_half, _sum_of_terms, _table, _widened, _widest
 from corearray.functional.rational import _normal_quantiles
 
 if TYPE_CHECKING:
@@ -693,8 +693,9 @@ def entr(x: Array, /, out: Array | None = None) -> Array:
     -----
     `scipy.special.entr`.
     """
-    found = -x * xp.log(xp.where(x > 0.0, x, 1.0))
-    return xp.where(x < 0.0, -math.inf, xp.where(x == 0.0, 0.0, found))
+    wide = _widened(x)
+    found = -wide * xp.log(xp.where(wide > 0.0, wide, 1.0))
+    return xp.astype(xp.where(wide < 0.0, -math.inf, xp.where(wide == 0.0, 0.0, found)), x.dtype, copy=False)
 
 
 @declare(floating=True, real=True, gives="same")

@@ -157,6 +157,29 @@ def test_many_are_accumulated_in_single_precision(name, half):
         np.testing.assert_allclose(wide, numpy_of(wanted), rtol=(2 if "prod" not in name else 8) * _EPS[half])
 
 
+@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@pytest.mark.parametrize("half", _HAS)
+def test_derivatives_of_extremes_share_more_elements_than_half_precision_counts(half):
+    """Of 70,000 equal elements each has its part; in float16 the count is infinite, in bfloat16 a sum stops at 256."""
+    x, ids = be.ones((70_000,), dtype=getattr(ca, half)), be.zeros((70_000,), dtype=ca.int64)
+    for name in ("max", "min", "nanmax", "unsorted_segment_max", "unsorted_segment_min"):
+        given = (ids, 1) if "segment" in name else ()
+        slope = ca.grad(lambda x, name=name, given=given: be.sum(getattr(be, name)(x, *given)))(x)
+        assert slope.dtype == x.dtype and float(slope[7]) * 70_000 == pytest.approx(1.0, rel=2e-2), name
+
+
+@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@pytest.mark.parametrize("half", _HAS)
+@pytest.mark.parametrize("name", ["acosh", "asinh", "cbrt", "entr", "softsign", "tanhshrink"])
+def test_derivatives_of_large_and_small_numbers(name, half):
+    """Their steps overflow in float16, or cancel: squares of 600, the cube of 1e-6, and the difference of 0.05 and its tanh."""
+    numbers = be.asarray([1.5, 20.0, 600.0, 30_000.0] + [0.05, 2e-3, 1e-6] * (name != "acosh"), dtype=getattr(ca, half))
+    wide, function = be.astype(numbers, ca.float32), getattr(be, name)
+    for called in (function, ca.grad(lambda x: be.sum(function(x)))):
+        found, wanted = (numpy_of(be.astype(be.astype(called(x), numbers.dtype), ca.float32)) for x in (numbers, wide))
+        np.testing.assert_allclose(found, wanted, rtol=2 * _EPS[half], atol=2.0**-24)
+
+
 #: Functions by name. The squares and the sum of their argument, 600 numbers of up to 300, are beyond float16.
 _BEYOND = {
     "average": lambda x: be.average(x, axis=1, weights=be.abs(x)),

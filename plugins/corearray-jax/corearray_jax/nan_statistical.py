@@ -9,7 +9,7 @@ from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax.native import HALF, compiled, static
-from corearray_jax.statistical import in_full
+from corearray_jax.statistical import chosen, in_full
 
 
 def _cast(x: Any, dtype: Any) -> Any:
@@ -18,7 +18,7 @@ def _cast(x: Any, dtype: Any) -> Any:
 
 @compiled("axis", "keepdims")
 def _nanmax(x: Any, axis: Any, keepdims: bool) -> Any:
-    return jnp.nanmax(x, axis=axis, keepdims=keepdims)
+    return chosen(jnp.nanmax, x, axis, keepdims)
 
 
 @hookimpl
@@ -38,7 +38,7 @@ def nanmean(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
 
 @compiled("axis", "keepdims")
 def _nanmin(x: Any, axis: Any, keepdims: bool) -> Any:
-    return jnp.nanmin(x, axis=axis, keepdims=keepdims)
+    return chosen(jnp.nanmin, x, axis, keepdims)
 
 
 @hookimpl

@@ -91,12 +91,12 @@ def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = 
     return _added(indices, updates, None if shape is None else tuple(map(index, shape)), base)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(jax.ops.segment_max, x, segment_ids, num_segments)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(jax.ops.segment_min, x, segment_ids, num_segments)
 

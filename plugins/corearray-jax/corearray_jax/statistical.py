@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import index
 from typing import Any
 
@@ -91,12 +92,20 @@ def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _logsumexp(x, static(axis), keepdims)
 
 
+def chosen(reduction: Any, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Choose half precision in single precision: the derivative divides by the count of equal elements."""
+    if x.dtype.name not in HALF:
+        return reduction(x, axis=axis, keepdims=keepdims)
+    wide = reduction(lax.convert_element_type(x, jnp.float32), axis=axis, keepdims=keepdims)
+    return lax.convert_element_type(wide, x.dtype)
+
+
 @compiled("axis", "keepdims")
 def _max(x: Any, axis: Any, keepdims: bool) -> Any:
-    return jnp.max(x, axis=axis, keepdims=keepdims)
+    return chosen(jnp.max, x, axis, keepdims)
 
 
-@hookimpl(fast=ordered(jnp.max), trusts_framework=True)
+@hookimpl(fast=ordered(partial(chosen, jnp.max)), trusts_framework=True)
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _max(x, static(axis), keepdims)
 
@@ -116,10 +125,10 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 @compiled("axis", "keepdims")
 def _min(x: Any, axis: Any, keepdims: bool) -> Any:
-    return jnp.min(x, axis=axis, keepdims=keepdims)
+    return chosen(jnp.min, x, axis, keepdims)
 
 
-@hookimpl(fast=ordered(jnp.min), trusts_framework=True)
+@hookimpl(fast=ordered(partial(chosen, jnp.min)), trusts_framework=True)
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _min(x, static(axis), keepdims)
 

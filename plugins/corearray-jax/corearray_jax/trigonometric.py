@@ -9,7 +9,7 @@ from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
-from corearray_jax.native import compiled, is_complex
+from corearray_jax.native import HALF, compiled, is_complex
 
 
 @compiled()
@@ -26,7 +26,7 @@ def _acosh(x: Any) -> Any:
     return complexes.acosh(x) if is_complex(x) else lax.acosh(x)
 
 
-@hookimpl(native=_acosh)
+@hookimpl(native=_acosh, via=HALF)
 def acosh(x: Any, /) -> Any: ...
 
 
@@ -44,7 +44,7 @@ def _asinh(x: Any) -> Any:
     return complexes.asinh(x) if is_complex(x) else lax.asinh(x)
 
 
-@hookimpl(native=_asinh)
+@hookimpl(native=_asinh, via=HALF)
 def asinh(x: Any, /) -> Any: ...
 
 

@@ -41,12 +41,12 @@ def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = 
     return raw_ops.TensorScatterAdd(tensor=base, indices=indices, updates=updates)
 
 
-@hookimpl(lacks=("complex floating",))
+@hookimpl(lacks=("complex floating",), via=HALF)
 def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _extreme(raw_ops.UnsortedSegmentMax, x, segment_ids, num_segments, x.dtype.min, -math.inf)
 
 
-@hookimpl(lacks=("complex floating",))
+@hookimpl(lacks=("complex floating",), via=HALF)
 def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _extreme(raw_ops.UnsortedSegmentMin, x, segment_ids, num_segments, x.dtype.max, math.inf)
 

@@ -63,7 +63,7 @@ def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 @hookimpl(via={"bool": "uint8"})
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
-    return raw_ops.Max(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+    return _chosen(raw_ops.Max, x, reduced(x, axis), keepdims)
 
 
 def _mean_of_complex(x: Any) -> Any:
@@ -89,7 +89,15 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 @hookimpl(via={"bool": "uint8"})
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
-    return raw_ops.Min(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+    return _chosen(raw_ops.Min, x, reduced(x, axis), keepdims)
+
+
+def _chosen(operation: Callable[..., Any], x: Any, axis: Any, keepdims: bool) -> Any:
+    """Choose half precision in single precision: the derivative divides by the count of equal elements."""
+    if x.dtype.name not in HALF or not may_be_derived():
+        return operation(input=x, axis=axis, keep_dims=keepdims)
+    wide = operation(input=raw_ops.Cast(x=x, DstT=tf.float32), axis=axis, keep_dims=keepdims)
+    return raw_ops.Cast(x=wide, DstT=x.dtype)
 
 
 def _multiplied(input: Any, axis: Any, keep_dims: bool) -> Any:

@@ -77,13 +77,13 @@ def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = 
     return by_index(torch.index_add, base, 0, as_indices(indices).reshape(-1), rows)
 
 
-@hookimpl(via=VALUES, lacks=("uint64",))  # the bits of which have another order
+@hookimpl(via=VALUES | HALF, lacks=("uint64",))  # the bits of which have another order
 def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     empty = -math.inf if x.is_floating_point() else torch.iinfo(x.dtype).min
     return _joined("amax", x, segment_ids, num_segments, empty)
 
 
-@hookimpl(via=VALUES, lacks=("uint64",))  # the bits of which have another order
+@hookimpl(via=VALUES | HALF, lacks=("uint64",))  # the bits of which have another order
 def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     empty = math.inf if x.is_floating_point() else torch.iinfo(x.dtype).max
     return _joined("amin", x, segment_ids, num_segments, empty)

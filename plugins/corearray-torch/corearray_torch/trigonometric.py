@@ -10,13 +10,14 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import HALF
 
 
 @hookimpl(native=torch.acos, lacks=("complex floating",))
 def acos(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.acosh, trusts_framework=True)
+@hookimpl(native=torch.acosh, trusts_framework=True, via=HALF)
 def acosh(x: Any, /) -> Any: ...
 
 
@@ -24,7 +25,7 @@ def acosh(x: Any, /) -> Any: ...
 def asin(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.asinh, trusts_framework=True)
+@hookimpl(native=torch.asinh, trusts_framework=True, via=HALF)
 def asinh(x: Any, /) -> Any: ...
 
 
