@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
@@ -20,10 +21,8 @@ _CONSTANTS = (type(None), bool, int, str)
 
 def packer(prepared: Prepared) -> Callable[[Sequence[Any]], Any]:
     """Return a function that builds the result of a program from its native outputs; torch's compiler traces it."""
-    text = _result(prepared, lambda native: native)
-    if text is None:
-        return lambda made: _filled(prepared, made)
-    return compiled("packed", f"def packed(made):\n    return {text[0]}\n", text[1], "transpiled result")
+    text, scope = _result(prepared, lambda native: native)
+    return compiled("packed", f"def packed(made):\n    return {text}\n", scope, "transpiled result")
 
 
 def entry(
@@ -49,8 +48,12 @@ def entry(
     backend = owner.backend
     scope: dict[str, Any] = {
         "_slow": slow, "_run": prepared.run, "_names": tuple(prepared.names), "_program": prepared.program,
-        "_Array": backend.Array, "_wrap": backend.wrap, "_ensured": backend.ensured,
+        "_Array": backend.Array, "_wrap": backend.wrap, "_ensured": backend.ensured, "_native": attrgetter("_native"),
     }  # fmt: skip
+    held = "*[arrays[name]._native for name in _names], " if prepared.names else ""
+    if len(prepared.names) > 1 and "register_tracing" not in backend.facts:  # faster, but a tracer cannot follow it
+        scope["_held"] = itemgetter(*prepared.names)
+        held = "*map(_native, _held(arrays)), "
     names = [f"x{place}" for place in range(len(leaves))]
     natively, wrapped, natives, arrays = [], [], [], []
     for place, leaf in enumerate(leaves):
@@ -82,11 +85,8 @@ def entry(
     for tests, given, wraps in ((natively, natives, False), (wrapped, arrays, True)):
         if wraps and not given:
             continue
-        found = _result(prepared, _wrapping(backend, wraps or not given))
-        if found is None:
-            return slow
-        scope |= found[1]
-        held = "*[arrays[name]._native for name in _names], " if prepared.names else ""
+        text, named = _result(prepared, _wrapping(backend, wraps or not given))
+        scope |= named
         lines += [
             f"        if {' and '.join(tests) or 'True'}:",
             f"            made = _run({held}{', '.join(given)})",
@@ -95,7 +95,7 @@ def entry(
                 if prepared.program.written
                 else []
             ),
-            f"            return {found[0]}",
+            f"            return {text}",
         ]
     lines.append("    return _slow(owner, arrays, keeps, args, options)")
     return compiled("transpiled", "\n".join(lines) + "\n", scope, "transpiled call")
@@ -109,8 +109,8 @@ def _wrapping(backend: Any, wraps: bool) -> Callable[[str], str]:
     return wrapping
 
 
-def _result(prepared: Prepared, change: Callable[[str], str]) -> tuple[str, dict[str, Any]] | None:
-    """Return the expression of a result made of the outputs `made`, with what it names; `None` for classes of nests."""
+def _result(prepared: Prepared, change: Callable[[str], str]) -> tuple[str, dict[str, Any]]:
+    """Return the expression of a result made of the outputs `made`, with what it names."""
     scope: dict[str, Any] = {}
     texts = []
     results = prepared.program.results
@@ -121,9 +121,6 @@ def _result(prepared: Prepared, change: Callable[[str], str]) -> tuple[str, dict
             texts.append(f"_leaf{place}")
             scope[f"_leaf{place}"] = leaf
     text = results.text(texts)
-    return None if text is None else (text, scope)
-
-
-def _filled(prepared: Prepared, made: Sequence[Any]) -> Any:
-    results = prepared.program.results
-    return results.of([made[leaf] if type(leaf) is Output else leaf for leaf in results.leaves])
+    if text is None:  # of classes of nests
+        text, scope["_of"] = f"_of([{', '.join(texts)}])", results.of
+    return text, scope
