@@ -35,9 +35,11 @@ class Node:
         The number of the call; later calls have greater numbers.
     tapes
         The numbers of the tapes that recorded the call, in a frontend that has tapes.
+    hooks
+        Functions of the gradient by the result, which may return another one.
     """
 
-    __slots__ = ("arguments", "drawn", "function", "inputs", "number", "options", "place", "tapes")
+    __slots__ = ("arguments", "drawn", "function", "hooks", "inputs", "number", "options", "place", "tapes")
     _count = 0
 
     def __init__(
@@ -58,6 +60,7 @@ class Node:
         self.place = place
         self.drawn = drawn
         self.tapes = tapes
+        self.hooks: dict[int, Callable[..., Any]] = {}
         Node._count += 1
         self.number = Node._count
 
@@ -130,6 +133,10 @@ class Replay:
         if type(x) is dict:
             return {name: self.value(item) for name, item in x.items()}
         return self._plain(x)
+
+    def made(self, x: Any) -> Any:
+        """Return what the call of an object has made, also if another array replaces it."""
+        return self.value(x) if x._node is None else self._made[x._node.number]
 
     def run(self, objects: Iterable[Any]) -> None:
         """Make the calls of objects, in the order in which `recorded` returns them."""

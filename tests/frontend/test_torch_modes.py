@@ -263,3 +263,55 @@ def test_samplers():
     batches = data.BatchSampler(data.RandomSampler(range(5)), 2, True)
     assert len(list(data.DataLoader(range(5), batch_sampler=batches))) == len(batches) == 2
     assert data.get_worker_info() is None
+
+
+# --- hooks
+
+
+def hooked(t):
+    """Hooks of leaves, of tensors that calls have made, and of modules; gradients that are kept and written into."""
+    seen, added = [], []
+    x = t.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    layer = t.nn.Linear(3, 2)
+    with t.no_grad():
+        layer.weight.copy_(t.tensor([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]))
+        layer.bias.zero_()
+    outer = layer.register_full_backward_hook(lambda module, before, behind: seen.extend([*before, *behind]))
+    y = x * 2
+    y.retain_grad()
+    y.register_hook(lambda slope: slope * 10)
+    z = layer(y)
+    handle = z.register_hook(seen.append)
+    loss = (z**2).sum() + y.sum()
+    loss.retain_grad()
+    loss.register_hook(lambda slope: slope * 3)
+    after = layer.weight.register_post_accumulate_grad_hook(lambda w: added.append(w.grad.clone()))
+    loss.backward()
+    found = [x.grad.clone(), y.grad, loss.grad, layer.weight.grad.clone(), *seen, *added]
+    x.grad.zero_()
+    layer.weight.grad.zero_()
+    for one in (outer, handle, after):
+        one.remove()
+    (layer(x * 2) ** 2).sum().backward()
+    return [*found, x.grad, layer.weight.grad, len(seen), len(added), y.retains_grad]
+
+
+def test_hooks():
+    for one, other in zip(hooked(torch), hooked(native), strict=True):
+        if isinstance(other, native.Tensor):
+            np.testing.assert_allclose(plain(one), plain(other), rtol=1e-5)
+        else:
+            assert one == other
+    y = torch.ones(2, requires_grad=True) * 2
+    y.register_hook(lambda slope: None)
+    with pytest.raises(NotImplementedError, match="create_graph=True with hooks"):
+        torch.autograd.grad(y.sum(), y, create_graph=True)
+    with pytest.raises(RuntimeError, match="doesn't require gradient"):
+        torch.ones(2).register_hook(print)
+
+
+def test_gradients_have_elements_of_their_own():
+    x, y = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    (x + y).sum().backward()
+    x.grad.zero_()
+    assert y.grad.tolist() == [1.0, 1.0]

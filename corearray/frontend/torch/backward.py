@@ -21,13 +21,21 @@ def backward(x: Tensor, gradient: Any, *, create_graph: bool = False) -> None:
     """Add the gradients of a tensor up in the leaves that need them."""
     leaves, slopes = gradients([x], [gradient], None, create_graph=create_graph)
     for leaf, found in zip(leaves, slopes, strict=True):
-        for hook in leaf._hooks:
-            other = hook(found)
-            found = found if other is None else other
-        if leaf.grad is None:
-            leaf.grad = found
+        found = _hooked(leaf._hooks, found)
+        if leaf.grad is None:  # elements of its own: `grad.zero_()` writes into them
+            leaf.grad = found if create_graph else leaf._frontend.Tensor(ca.asarray(found.array, copy=True))
         else:
             leaf.grad = leaf.grad + found if create_graph else leaf._frontend.Tensor(leaf.grad.array + found.array)
+        for hook in list(leaf._after_hooks.values()):
+            hook(leaf)
+
+
+def _hooked(hooks: dict[int, Any], found: Any) -> Any:
+    """Return a gradient after the hooks, each of which may return another one."""
+    for _, hook in sorted(hooks.items()):
+        other = hook(found)
+        found = found if other is None else other
+    return found
 
 
 def grad(
@@ -94,13 +102,21 @@ def gradients(
         if start is None and x.array.size != 1:
             raise CoreArrayRuntimeError(f"a gradient is needed to begin with for a tensor of shape {tuple(x.shape)}")
     nodes = recorded(ends)
+    hooked = [x for x in nodes if x._node.hooks][::-1]
+    if hooked:
+        if create_graph:
+            raise CoreArrayNotImplementedError(
+                "create_graph=True with hooks of tensors that calls have made; take the hooks away"
+            )
+        ends, starts = _behind_hooks(ends, starts, nodes, hooked)
+    blocked = {key_of(x): x.array for x in hooked}
     found = {id(one): one for tensor in nodes for one in tensor._node.inputs if one._node is None}
     found.update({id(x): x for x in ends if x._node is None})
     leaves = [one for one in found.values() if one.requires_grad]
     wanted = leaves if wanted is None else wanted
     names = [key_of(x) for x in wanted]
     others = [x for x in leaves if key_of(x) not in names] if create_graph else []
-    weights = [x for x in starts if is_tensor(x)] if create_graph else []
+    weights: list[Any] = [x for x in starts if is_tensor(x)] if create_graph else []
     count, moving = len(wanted), [*wanted, *others]
     keys = [*names, *map(key_of, others)]
 
@@ -109,14 +125,11 @@ def gradients(
         begun = [(next(given) if weights and is_tensor(start) else getattr(start, "array", start)) for start in starts]
 
         def program(some: list[ca.Array]) -> ca.Array:
-            replay = Replay(dict(zip(keys, [*some, *arrays[count : len(moving)]], strict=True)), is_tensor, stripped)
+            known = blocked | dict(zip(keys, [*some, *arrays[count : len(moving)]], strict=True))
+            replay = Replay(known, is_tensor, stripped)
             replay.run(nodes)
-            values = [replay.value(x) for x in ends]
-            parts = [y if start is None else y * start for y, start in zip(values, begun, strict=True)]
-            total = ca.sum(parts[0])
-            for part in parts[1:]:
-                total = total + ca.sum(part)
-            return total
+            values = [replay.made(x) if blocked else replay.value(x) for x in ends]
+            return _total(values, begun)
 
         made: list[ca.Array] = ca.grad(program)(list(arrays[:count]))
         return made
@@ -134,3 +147,42 @@ def gradients(
 
     rule = Rule("torch.autograd.grad", lambda: without_record)
     return wanted, called(ends[0]._frontend.Tensor, rule, (*moving, *weights), {})
+
+
+def _total(values: Sequence[ca.Array], weights: Sequence[Any]) -> ca.Array:
+    """Return the sum of all elements, each times its weight."""
+    parts = [y if weight is None else y * weight for y, weight in zip(values, weights, strict=True)]
+    total = ca.sum(parts[0])
+    for part in parts[1:]:
+        total = total + ca.sum(part)
+    return total
+
+
+def _behind_hooks(
+    ends: Sequence[Any], starts: Sequence[Any], nodes: list[Any], hooked: list[Any]
+) -> tuple[list[Any], list[Any]]:
+    """Return ends and gradients to begin with for which the hooks have been called.
+
+    Gradients stop at the results with hooks, the last first: the gradient by one is that of the ends and of the later results
+    with hooks, times what their hooks returned. These results become ends.
+    """
+    from corearray.frontend.torch.wrapper import is_tensor, stripped
+
+    hooked_keys = {key_of(x) for x in hooked}
+    given = [(x, getattr(start, "array", start)) for x, start in zip(ends, starts, strict=True)]
+    reached = [(x, start) for x, start in given if key_of(x) not in hooked_keys]
+    constant = {key_of(x): x.array for x in hooked}
+    for x in hooked:
+        direct = [start for end, start in given if key_of(end) == key_of(x)]
+
+        def program(some: list[ca.Array], x: Any = x, direct: Any = direct) -> ca.Array:
+            replay = Replay(constant | {key_of(x): some[0]}, is_tensor, stripped)
+            replay.run(nodes)
+            values = [replay.made(end) for end, _ in reached] + some * len(direct)
+            return _total(values, [start for _, start in reached] + direct)
+
+        with no_grad(), ca.backend_context(x.array.backend.name):
+            (slope,) = ca.grad(program)([x.array])
+        found = _hooked(x._node.hooks, x._frontend.Tensor(slope))
+        reached.append((x, found.array))
+    return [x for x, _ in reached], [start for _, start in reached]

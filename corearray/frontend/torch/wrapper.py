@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import ref
 
 import corearray as ca
 from corearray.calls.dispatch import backend_of
-from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
+from corearray.errors import CoreArrayAttributeError, CoreArrayRuntimeError
 from corearray.frontend.holding import Conversions
 from corearray.frontend.tape import Node
 from corearray.frontend.torch.families import Family, View, family_of
+from corearray.frontend.torch.hooks import RemovableHandle
 from corearray.frontend.torch.layouts import Strides, is_contiguous, row_major
 from corearray.frontend.torch.size import Size
 
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
 __all__ = ["Tensor", "attribute_of", "is_tensor", "method_of", "stripped", "tensors_in"]
+
+
+#: The number of the hook that sets `grad`; it is called behind the others.
+_RETAINS = 1 << 62
 
 
 def _operator(name: str) -> Any:
@@ -44,7 +50,10 @@ class Tensor(Conversions):
         The gradient that `backward` has added up, or `None`.
     """
 
-    __slots__ = ("__weakref__", "_family", "_hooks", "_node", "_requires_grad", "_strides", "_view", "array", "grad")
+    __slots__ = (
+        "__weakref__", "_after_hooks", "_family", "_hooks", "_node", "_requires_grad", "_strides", "_view", "array",
+        "grad",
+    )  # fmt: skip
     _frontend: ClassVar[Frontend]
     _methods: ClassVar[dict[str, Any]]
 
@@ -55,7 +64,8 @@ class Tensor(Conversions):
         self._strides: Strides | None = None  # in the order of the axes, without gaps
         self._family: Family | None = None  # no views are known
         self._view: View | None = None
-        self._hooks: list[Any] = []
+        self._hooks: dict[int, Any] = {}
+        self._after_hooks: dict[int, Any] = {}
         self.grad: Tensor | None = None
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -161,13 +171,43 @@ class Tensor(Conversions):
 
         backward(self, gradient, create_graph=create_graph)
 
-    def register_hook(self, hook: Callable[[Tensor], Any]) -> None:
-        """Call a function with the gradient of a leaf when it is computed; what it returns takes its place."""
+    def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
+        """Call a function with the gradient when `backward` computes it; what it returns takes its place.
+
+        Raises
+        ------
+        RuntimeError
+            If the tensor needs no gradients.
+        """
+        if not self._requires_grad:
+            raise CoreArrayRuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        return RemovableHandle(self._hooks if self._node is None else self._node.hooks, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
+        """Call a function with a leaf when `backward` has added to its `grad`."""
         if self._node is not None:
-            raise CoreArrayNotImplementedError(
-                "hooks are called for leaves, and a recorded call has made this tensor; use torch.autograd.grad"
-            )
-        self._hooks.append(hook)
+            raise CoreArrayRuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        return RemovableHandle(self._after_hooks, hook)
+
+    def retain_grad(self) -> None:
+        """Let `backward` set `grad`, also of a tensor that a recorded call has made."""
+        if not self._requires_grad:
+            raise CoreArrayRuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._node is None or self.retains_grad:
+            return
+        held = ref(self)
+
+        def keep(slope: Tensor) -> None:
+            tensor = held()
+            if tensor is not None:
+                tensor.grad = slope if tensor.grad is None else tensor.grad + slope
+
+        self._node.hooks[_RETAINS] = keep
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was called."""
+        return self._node is not None and _RETAINS in self._node.hooks
 
     def numpy(self, *, force: bool = False) -> Any:
         """Return the elements as NumPy's array."""
@@ -188,6 +228,13 @@ class Tensor(Conversions):
 
     def __hash__(self) -> int:
         return id(self)
+
+    def __format__(self, form: str) -> str:
+        return str(self) if self.array.ndim else format(self.array.item(), form)
+
+    def __contains__(self, element: Any) -> bool:
+        """Return true if an element equals a number or tensor."""
+        return bool(ca.any((self == element).array))
 
     def __repr__(self) -> str:
         needs = (

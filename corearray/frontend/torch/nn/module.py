@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
 from typing import Any, NamedTuple, Self
 
 import corearray as ca
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
+from corearray.frontend.torch.hooks import RemovableHandle
+from corearray.frontend.torch.nn.backward_hooks import with_backward_hooks
 from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = ["IncompatibleKeys", "Module", "ParameterMark", "RemovableHandle"]
-
-
-#: Numbers of hooks: a handle that nobody holds is gone, and its `id` is free for another one.
-_numbers = count()
+__all__ = ["IncompatibleKeys", "Module", "ParameterMark"]
 
 
 class ParameterMark:
@@ -38,18 +35,6 @@ class IncompatibleKeys(NamedTuple):
 
     missing_keys: list[str]
     unexpected_keys: list[str]
-
-
-class RemovableHandle:
-    """A hook that can be taken away."""
-
-    def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
-        self._hooks, self._number = hooks, next(_numbers)
-        hooks[self._number] = hook
-
-    def remove(self) -> None:
-        """Take the hook away."""
-        self._hooks.pop(self._number, None)
 
 
 class Module:
@@ -81,7 +66,14 @@ class Module:
 
     def __init__(self) -> None:
         vars(self).update(
-            training=True, _parameters={}, _buffers={}, _modules={}, _before={}, _after={}, _transient=set()
+            training=True,
+            _parameters={},
+            _buffers={},
+            _modules={},
+            _before={},
+            _after={},
+            _backward={},
+            _transient=set(),
         )
 
     # --- attributes
@@ -159,7 +151,10 @@ class Module:
             found = hook(self, args)
             if found is not None:
                 args = found if isinstance(found, tuple) else (found,)
-        result = self.forward(*args, **options)
+        if self._backward:
+            result = with_backward_hooks(self, args, options)
+        else:
+            result = self.forward(*args, **options)
         for hook in list(self._after.values()):
             found = hook(self, args, result)
             result = result if found is None else found
@@ -172,6 +167,10 @@ class Module:
     def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, args, result)` after each call; what it returns replaces the result."""
         return RemovableHandle(self._after, hook)
+
+    def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` in `backward`; what it returns replaces the first of these."""
+        return RemovableHandle(self._backward, hook)
 
     # --- names
 
@@ -317,7 +316,8 @@ class Module:
                 dtype = given
             else:
                 device = given
-        for tensor in [*self.parameters(), *self.buffers()]:
+        tensors = [*self.parameters(), *self.buffers()]
+        for tensor in [*tensors, *(x.grad for x in tensors if x.grad is not None)]:
             if dtype is not None and tensor.array.dtype.category == "real floating":
                 tensor.array = ca.astype(tensor.array, dtype)
             if device is not None:

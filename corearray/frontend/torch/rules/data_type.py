@@ -6,7 +6,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.torch.described import rule, say
-from corearray.frontend.torch.promotion import cast, dtype_of, promoted, result_dtype
+from corearray.frontend.torch.promotion import cast, category, dtype_of, promoted, result_dtype
 
 __all__: list[str] = []
 
@@ -38,6 +38,16 @@ torch.Tensor.tolist(input) = input.tolist()
 torch.Tensor.numpy(input, *, force=False) = ca.to_numpy(input)
 torch.Tensor.dim | torch.Tensor.ndimension (input) = input.ndim
 torch.numel | torch.Tensor.nelement (input) = input.size
+torch.Tensor.element_size(input) = input.dtype.itemsize
+torch.Tensor.itemsize.__get__(input) = input.dtype.itemsize
+torch.Tensor.nbytes.__get__(input) = input.size * input.dtype.itemsize
+torch.is_nonzero | torch.Tensor.is_nonzero (input) = bool(input)
+torch.is_signed | torch.Tensor.is_signed (input) = category(input.dtype) != "b" and input.dtype.category != "unsigned integer"
+torch.is_same_size | torch.Tensor.is_same_size (input, other) = tuple(input.shape) == tuple(other.shape)
+torch.is_conj | torch.Tensor.is_conj | torch.is_neg | torch.Tensor.is_neg | torch.is_inference | torch.Tensor.is_inference (
+    input) = False
+torch.Tensor.is_pinned | torch.Tensor.is_shared (input) = False
+torch.get_device | torch.Tensor.get_device (input) = input.device.number if input.device.kind != "cpu" else -1
 torch.Tensor.shape.__get__(input) = tuple(input.shape)
 torch.Tensor.ndim.__get__(input) = input.ndim
 torch.Tensor.dtype.__get__(input) = input.dtype

@@ -30,6 +30,8 @@ torch.bernoulli(input, *, generator=None, out=None) = ca.astype(drawn().bernoull
 torch.poisson(input, generator=None) = ca.astype(drawn().poisson(input), input.dtype)
 torch.Tensor.uniform(input, from_=0.0, to=1.0, *, generator=None) = drawn().uniform(from_, to, shape=input.shape,
     dtype=input.dtype)
+torch.Tensor.random_(input, *bounds, generator=None) = ca.astype(drawn().integers(*whole_bounds(bounds, input.dtype),
+    shape=input.shape), input.dtype)
 torch.Tensor.normal(input, mean=0.0, std=1.0, *, generator=None) = drawn().normal(mean, std, shape=input.shape,
     dtype=input.dtype)
 torch.Tensor.exponential(input, lambd=1.0, *, generator=None) = drawn().exponential(1.0 / lambd, shape=input.shape,
@@ -46,6 +48,16 @@ torch.Tensor.bernoulli_(input, p=0.5, *, generator=None) = ca.astype(drawn().ber
 def drawn() -> ca.random.Generator:
     """Return the generator of the context."""
     return ca.random.default_generator()
+
+
+def whole_bounds(bounds: tuple[int, ...], dtype: ca.DType) -> tuple[int, int]:
+    """Return the bounds of `Tensor.random_`, without any those of the numbers that the dtype holds exactly."""
+    if len(bounds) == 2:
+        return bounds[0], bounds[1]
+    if bounds:
+        return 0, bounds[0]
+    digits = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53, "bool": 1}.get(str(dtype))
+    return (0, 2**digits + (digits > 1)) if digits else (0, min(ca.iinfo(dtype).max, 2**62))
 
 
 def positive(function: str, **option: float) -> float:
