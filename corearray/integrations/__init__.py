@@ -20,6 +20,14 @@ LIBRARIES = {
     "xarray": "xarray",
 }
 
+#: How libraries that have none take arrays, as a message says it.
+_OTHERWISE = {
+    "it takes arrays through 'autoray'; ": ("quimb", "cotengra", "torchquad"),
+    "it takes arrays without one, by the array API standard; ": (
+        "scipy", "scikit-learn", "sklearn", "array-api-extra", "array-api-compat", "opt-einsum",
+    ),
+}  # fmt: skip
+
 #: The modules of libraries that are not named like their distributions.
 _MODULES = {"pot": "ot", "torch_data": "torch"}
 
@@ -65,7 +73,10 @@ def register(*names: str) -> None:
     """
     for name in names:
         if name not in LIBRARIES:
-            raise CoreArrayValueError(f"there is no adapter for '{name}'; there are {options(LIBRARIES)}")
+            way = next(
+                (said for said, libraries in _OTHERWISE.items() if name.replace("_", "-").lower() in libraries), ""
+            )
+            raise CoreArrayValueError(f"there is no adapter for '{name}'; {way}there are {options(LIBRARIES)}")
         if util.find_spec(_MODULES.get(name, name)) is None:
             raise CoreArrayImportError(
                 f"the adapter for '{name}' needs the library, which is not installed; run: pip install {LIBRARIES[name]}"

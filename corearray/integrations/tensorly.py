@@ -76,8 +76,10 @@ class Functions:
 
     @staticmethod
     def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
+        """Return the solution and the residuals, of which there are none without full rank, as NumPy has it."""
         found = ca.linalg.lstsq(a, b, rcond=rcond)
-        return found[0], found[1]
+        full = a.shape[0] > a.shape[1] == int(found.rank)
+        return found.solution, found.residuals if full else ca.zeros((0,), dtype=a.dtype, device=a.device)
 
     @staticmethod
     def logsumexp(tensor: Any, axis: Any = 0) -> Any:

@@ -232,6 +232,8 @@ def as_dtype(dtype: object) -> DType:
             return found
     if isinstance(dtype, str) and (meant := _meant(dtype)):
         raise CoreArrayTypeError(f"{dtype!r} is no dtype; did you mean '{meant}'?")
+    if isinstance(shape := getattr(dtype, "shape", None), tuple) and hasattr(dtype, "dtype"):
+        raise CoreArrayTypeError(f"an array of the shape {tuple(shape)} is no dtype; write x.dtype")
     raise CoreArrayTypeError(
         f"{dtype!r} is no dtype; use an object such as corearray.float32 or one of the names {options(DTYPES)}"
     )

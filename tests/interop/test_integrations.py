@@ -135,6 +135,10 @@ def test_tensorly_functions(be):
     same(tensorly.Functions.clip(x, a_min=1.0, inplace=True), np.clip(plain, 1.0, None))
     same(x, np.clip(plain, 1.0, None))
     assert tensorly.Functions.context(x) == {"dtype": x.dtype, "device": x.device}
+    for rows in ([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]], [[1.0, 1.0], [2.0, 2.0], [0.0, 0.0]]):
+        one, other = np.asarray(rows), np.asarray([[1.0], [2.0], [4.0]])
+        given = [tensorly.Functions.tensor(each, dtype="float64") for each in (one, other)]
+        same(tensorly.Functions.lstsq(*given), np.linalg.lstsq(one, other, rcond=None)[:2])
 
 
 def test_pymanopt_functions(differentiable):
@@ -301,8 +305,14 @@ def test_flax(be):
 
 
 def test_names():
-    with pytest.raises(ValueError, match="there is no adapter for 'sklearn'; there are 'autoray'"):
-        register("sklearn")
+    with pytest.raises(ValueError, match="there is no adapter for 'ivy'; there are 'autoray'"):
+        register("ivy")
+    with pytest.raises(
+        ValueError, match="'scikit-learn'; it takes arrays without one, by the array API standard; there"
+    ):
+        register("scikit-learn")
+    with pytest.raises(ValueError, match="'quimb'; it takes arrays through 'autoray'; there are"):
+        register("quimb")
 
 
 def test_absent_libraries_are_named(monkeypatch):

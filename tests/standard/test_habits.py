@@ -375,6 +375,11 @@ def test_dtypes_by_other_names(name, meant):
         be.zeros(2, dtype=name)
 
 
+def test_an_array_is_no_dtype():
+    with pytest.raises(TypeError, match=r"an array of the shape \(2, 3\) is no dtype; write x\.dtype"):
+        ca.isdtype(be.ones((2, 3)), "real floating")
+
+
 def test_names_of_layers():
     assert ca.nn.Linear(in_features=3, out_features=2)(be.ones((1, 3))).shape == (1, 2)
     assert ca.nn.Bilinear(in1_features=3, in2_features=2, out_features=1).weight.shape == (1, 3, 2)
