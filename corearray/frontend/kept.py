@@ -271,6 +271,8 @@ def _said(value: Any, name: str, transpiled: Transpiled) -> str:
         kind.startswith("numpy.") and hasattr(value, "itemsize") and hasattr(value, "kind")
     ):
         return f'numpy.dtype("{value}")'
+    if kind == "torch.device":
+        return f'torch.device("{value}")'
     if kind == "tensorflow.python.framework.dtypes.DType":
         return f"tensorflow.{value.name}"
     if isinstance(value, float):

@@ -357,6 +357,22 @@ def test_named_tuples_and_objects_of_the_target(tmp_path, target):
 
 
 @pytest.mark.skipif(TARGET != "jax", reason="other targets have no loops or write them out")
+def test_histograms_and_functions_of_elements(tmp_path, target):
+    def program(x):
+        return (
+            *np.histogram(x, 4), np.histogram(x, 3, weights=x)[0], np.vectorize(lambda a: a * 2 + np.sin(a))(x),
+            np.where(np.allclose(x, x[::-1]), x, -x),
+        )  # fmt: skip
+
+    x = X.numpy()
+    keep(ca.transpile(program, x, to=target, source="numpy"), tmp_path / "kept.py", native=True)
+    made = runpy.run_path(str(tmp_path / "kept.py"))
+    held = [made["load"]()] if "load" in made else []
+    found = made["program"](*held, ca.get_backend(target).asarray(x).native)
+    for one, wanted in zip(found, program(x), strict=True):
+        np.testing.assert_allclose(np.asarray(one), wanted, rtol=1e-5, atol=1e-6)
+
+
 def test_loops_and_branches_of_jax(tmp_path):
     """Functions stand in the place of jaxprs, with what they read from outside, also those within functions."""
     jax = pytest.importorskip("jax")

@@ -104,7 +104,7 @@ def test_values(name, to, target):
     t = ca.transpile(program, *args, to=target if to == "numpy" else to, source="numpy")
     found = t(*(on(t.backend.name, x) for x in args))
     for place, (mine, theirs) in enumerate(zip(Tree(found).leaves, Tree(wanted).leaves, strict=True)):
-        assert (str(mine.dtype), tuple(mine.shape)) == (str(theirs.dtype), theirs.shape), place
+        assert (str(mine.dtype), tuple(mine.shape)) == (str(np.asarray(theirs).dtype), np.shape(theirs)), place
         np.testing.assert_allclose(ca.to_numpy(mine), theirs, rtol=1e-5, atol=1e-6, err_msg=str(place))
 
 
@@ -278,6 +278,23 @@ def of_the_api(x):
     )  # fmt: skip
 
 
+def histograms(x):
+    return (
+        *np.histogram(x, 5), *np.histogram(x, 4, range=(-1.0, 1.5), density=True), *np.histogram(x, 3, weights=x**2),
+        *np.histogram2d(x[0], x[1], bins=(2, 3)), np.histogramdd(x[:, :2], bins=[2, np.array([-1.0, 0.0, 2.0])])[0],
+        np.histogram(np.ones(3) * x[0, 0], 2)[0], np.allclose(x, x + 1e-9), np.allclose(x, -x), np.array_equal(x, x),
+        np.array_equiv(x, x[:1]), np.where(np.allclose(x, x), x, 0.0),
+    )  # fmt: skip
+
+
+def functions_of_elements(x):
+    return (
+        np.vectorize(lambda a, b=2.0: a * b + np.sin(a))(x), np.apply_along_axis(np.sort, 0, x),
+        np.piecewise(x, [x < -0.5, x > 0.5], [lambda t: -t, lambda t: t**2, 0.25]), np.apply_over_axes(np.sum, x, [0, 1]),
+        np.select([x < -0.5, x > 0.5], [x, x**2], default=-1.0),
+    )  # fmt: skip
+
+
 def shaped_by_elements(x):
     for _ in range(2):
         x[x > 0.5] -= 1
@@ -285,7 +302,19 @@ def shaped_by_elements(x):
     return x, np.unique(np.round(x)), np.flatnonzero(x > 0.1)
 
 
-RARER = {f.__name__: f for f in (overlapping, written_by_functions, masked, of_ufuncs, of_the_api, shaped_by_elements)}
+RARER = {
+    f.__name__: f
+    for f in (
+        overlapping,
+        written_by_functions,
+        masked,
+        of_ufuncs,
+        of_the_api,
+        histograms,
+        functions_of_elements,
+        shaped_by_elements,
+    )
+}
 
 
 @pytest.mark.parametrize("name", RARER)
@@ -295,7 +324,7 @@ def test_writes_and_rarer_functions(name, target):
     wanted = program(*(x.copy() for x in args))
     found = ca.transpile(program, *args, to=target, source="numpy")(*(on(target, x) for x in args))
     for place, (mine, theirs) in enumerate(zip(Tree(found).leaves, Tree(wanted).leaves, strict=True)):
-        assert (str(mine.dtype), tuple(mine.shape)) == (str(theirs.dtype), theirs.shape), place
+        assert (str(mine.dtype), tuple(mine.shape)) == (str(np.asarray(theirs).dtype), np.shape(theirs)), place
         np.testing.assert_allclose(ca.to_numpy(mine), theirs, rtol=1e-5, atol=1e-6, err_msg=str(place))
 
 

@@ -22,6 +22,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceable
 from corearray_numpy.canonical import WIDENING, arguments_of, canonical, expanded, widens
+from corearray_numpy.composed import composed, vectorized
 
 #: What tells something of an array and nothing of its elements.
 _FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"))
@@ -205,6 +206,8 @@ def at_work(recorder: Recorder) -> Iterator[None]:
         before = [(module, name, getattr(module, name)) for module, name, _, _ in places]
         for (module, name, path, makes), (_, _, function) in zip(places, before, strict=True):
             setattr(module, name, _seen(function, path, makes) if path else _of_tracers(function))
+        before.append((np.vectorize, "_vectorize_call", np.vectorize._vectorize_call))  # type: ignore[attr-defined]
+        np.vectorize._vectorize_call = _vectorizing(np.vectorize._vectorize_call)  # type: ignore[attr-defined]
         kept = {name: holder.func for name, holder in _HELD.items()}
         for name, holder in _HELD.items():
             _hold(holder, getattr(np, name))
@@ -217,6 +220,28 @@ def at_work(recorder: Recorder) -> Iterator[None]:
                 setattr(module, name, function)
             for name, function in kept.items():
                 _hold(_HELD[name], function)
+
+
+def _vectorizing(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the method by which `np.vectorize` calls a function for each element, which a graph sees."""
+
+    @wraps(call)
+    def vectorize_call(self: Any, func: Any, args: Any) -> Any:
+        if _at_work.get() is None or not any(type(x) is Tracer for x in args):
+            return call(self, func, args)
+        return vectorized(self, func, args)
+
+    return vectorize_call
+
+
+@contextmanager
+def trial(recorder: Recorder) -> Iterator[None]:
+    """Let another recorder see the calls of a block, to learn what they are."""
+    token = _at_work.set(recorder)
+    try:
+        yield
+    finally:
+        _at_work.reset(token)
 
 
 def _hold(holder: partial[Any], function: Callable[..., Any]) -> None:
@@ -347,6 +372,8 @@ class Tracer(NDArrayOperatorsMixin):
             return NotImplemented
         name = function.__name__
         made = expanded(name, function, args, options)
+        if made is NotImplemented:
+            made = composed(name, args, options)
         if made is not NotImplemented:
             return made
         if name == "clip" and len(args) <= 3 and not options.keys() & {"out", "where", "dtype"}:

@@ -76,7 +76,8 @@ def test_what_is_the_same_in_each_run_may_be_read():
     "program",
     [
         lambda x: x if np.allclose(x, 1) else -x,
-        lambda x: x * np.array_equal(x, X),
+        lambda x: x * (1 if np.array_equal(x, X) else 2),
+        lambda x: np.vectorize(lambda one: one if one > 0 else -one)(x),
         lambda x: x[: len(np.unique(x))],
         lambda x: x + np.random.rand(),
         lambda x: x * np.asarray(x)[::2].strides[0],
@@ -85,6 +86,22 @@ def test_what_is_the_same_in_each_run_may_be_read():
 def test_what_a_graph_cannot_hold(program):
     with pytest.raises((ca.TracingError, AttributeError)):
         ca.compile_graph(program, X)
+
+
+def test_functions_of_the_program_are_called_with_what_stands_for_arrays():
+    def program(x):
+        return (
+            np.vectorize(lambda a, b: a * b + np.sin(a))(x, 2.0), np.vectorize(lambda a: (a + 1, a > 0), otypes="fd")(x)[1],
+            np.vectorize(lambda row: row.sum() * row, signature="(n)->(n)")(x),
+            np.vectorize(lambda a: np.linalg.norm(np.stack([a, a])))(x), np.apply_along_axis(np.sort, 0, x),
+            np.piecewise(x, [x < 0, x > 1], [lambda t: t**2, 0.5, lambda t: -t]), np.array_equal(x, x[::-1]),
+        )  # fmt: skip
+
+    graph = ca.compile_graph(program, X)
+    for x in (X, np.cos(X * 5)):
+        for found, wanted in zip(graph(x), program(x), strict=True):
+            assert np.asarray(found).dtype == np.asarray(wanted).dtype
+            np.testing.assert_allclose(found, wanted, rtol=1e-6)
 
 
 def test_an_argument_whose_elements_lie_otherwise():

@@ -8,7 +8,7 @@ from types import GenericAlias, MappingProxyType
 from typing import Any, ClassVar
 
 import corearray as ca
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.data_types import dtype_of, kind_of
 
 __all__ = ["FUNCTIONS", "classes"]
@@ -112,7 +112,6 @@ def classes(np: Any) -> dict[str, Any]:
                 {16: 10, 32: 23, 64: 52}[own.bits],
                 {16: 5, 32: 8, 64: 11}[own.bits],
             )
-            number = types.named[own.name]
             made.dtype, made.bits, made.nmant, made.nexp, made.iexp = (
                 np.dtype(own),
                 own.bits,
@@ -120,19 +119,26 @@ def classes(np: Any) -> dict[str, Any]:
                 exponents,
                 exponents,
             )
-            made.eps, made.epsneg = number(2.0**-digits), number(2.0 ** -(digits + 1))
-            made.max, made.min = number(known.max), number(known.min)
-            made.tiny = made.smallest_normal = number(known.smallest_normal)
-            made.smallest_subnormal = number(known.smallest_normal * 2.0**-digits)
+            made._numbers = {
+                "eps": 2.0**-digits, "epsneg": 2.0 ** -(digits + 1), "max": known.max, "min": known.min,
+                "tiny": known.smallest_normal, "smallest_normal": known.smallest_normal,
+                "smallest_subnormal": known.smallest_normal * 2.0**-digits,
+            }  # fmt: skip
             made.precision = {16: 3, 32: 6, 64: 15}[own.bits]
-            made.resolution = number(10.0**-made.precision)
+            made._numbers["resolution"] = 10.0**-made.precision
             made.machep, made.negep = -digits, -digits - 1
             made.minexp, made.maxexp = 2 - 2 ** (exponents - 1), 2 ** (exponents - 1)
             made.machar = made
             return made
 
+        def __getattr__(self, name: str) -> Any:
+            """Return a number as a scalar of the backend in force: the limits are kept, and backends change."""
+            if name not in vars(self).get("_numbers", ()):
+                raise CoreArrayAttributeError(f"'finfo' object has no attribute '{name}'")
+            return types.named[self.dtype._own.name](self._numbers[name])
+
         def __repr__(self) -> str:
-            return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"  # type: ignore[attr-defined]
+            return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"
 
         def __class_getitem__(cls, item: Any) -> Any:
             return GenericAlias(cls, item)
