@@ -95,7 +95,9 @@ def compile(
     def call(*args: Any, **keywords: Any) -> Any:
         has_some = has_records(args) or has_records(keywords.values())
         backend = resolve((Tree((args, keywords)).leaves,) if has_some else (args, keywords))
-        if (has_some and _knows_no_records(backend)) or backend in returning_records:
+        if backend in returning_records or (
+            _knows_no_records(backend) and has_records((args, keywords), or_modules=True)
+        ):
             tree = Tree(_with_static(fn, args, keywords, places, names))
             return _called_by_leaves(fn, tree, by_structure, {"dynamic": dynamic, **options})
         program = programs.get(backend)
@@ -123,7 +125,7 @@ def compile(
 
 
 class _ReturnsRecords(BaseException):
-    """A program turns out to return dataclasses while it is traced; no handler of errors within is to see it."""
+    """A program turns out to return Modules or dataclasses while it is traced; no handler of errors within is to see it."""
 
 
 class _Static:
@@ -145,12 +147,12 @@ def _knows_no_records(backend: Backend) -> bool:
 
 
 def _without_records(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a program so that it raises an exception in place of returning dataclasses."""
+    """Wrap a program so that it raises an exception in place of returning Modules and dataclasses."""
 
     @wraps(fn)
     def program(*args: Any, **keywords: Any) -> Any:
         value = fn(*args, **keywords)
-        if has_records((value,)):
+        if has_records((value,), or_modules=True):
             raise _ReturnsRecords
         return value
 
@@ -181,7 +183,7 @@ def _with_static(
 def _called_by_leaves(
     fn: Callable[..., Any], tree: Tree, programs: dict[Hashable, Callable[[list[Any]], Any]], how: dict[str, Any]
 ) -> Any:
-    """Call a compiled function of the arrays and numbers in a tree, for compilers that do not know its dataclasses."""
+    """Call a compiled function of the arrays and numbers in a tree, for compilers that do not know its nodes."""
     places = [i for i, leaf in enumerate(tree.leaves) if is_array(leaf) or isinstance(leaf, NUMBERS)]
     kept = [None if i in places else leaf for i, leaf in enumerate(tree.leaves)]
     key = (tree._structure, tuple([(type(leaf), leaf) for leaf in kept]))
@@ -189,7 +191,7 @@ def _called_by_leaves(
         program = programs.get(key)
     except TypeError:
         raise CoreArrayTypeError(
-            f"'compile' of '{name_of(fn)}' got a dataclass with an argument that is no array and cannot be hashed"
+            f"'compile' of '{name_of(fn)}' got an object with an attribute that is no array and cannot be hashed"
         ) from None
     if program is None:
         returned: dict[Hashable, Tree] = {}

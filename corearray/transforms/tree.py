@@ -271,7 +271,7 @@ class Arrays:
         return array._native
 
 
-def has_records(trees: Iterable[Any]) -> bool:
+def has_records(trees: Iterable[Any], *, or_modules: bool = False) -> bool:
     """Return whether dataclasses, or instances of registered classes, are in trees of lists, tuples and dictionaries."""
     for tree in trees:
         kind = type(tree)
@@ -279,11 +279,11 @@ def has_records(trees: Iterable[Any]) -> bool:
             continue
         if kind is list or kind is tuple or kind is dict:
             nodes = tree.values() if kind is dict else tree
-            if not _LEAVES.issuperset(map(type, nodes)) and has_records(nodes):
+            if not _LEAVES.issuperset(map(type, nodes)) and has_records(nodes, or_modules=or_modules):
                 return True
         elif isinstance(tree, Array):
             _LEAVES.add(kind)
-        elif record_of(kind) is not None:
+        elif record_of(kind) is not None or (or_modules and hasattr(kind, "__corearray_module__")):
             return True
     return False
 

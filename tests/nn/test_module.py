@@ -258,3 +258,16 @@ def test_buffers_are_replaced():
     with pytest.raises(KeyError, match=r"no buffer.*'running_maen'"):
         norm.set_buffers({"running_maen": be.ones(2), "running_mean": be.zeros(2)})
     assert norm.running_mean.tolist() == [1.0, 1.0]
+
+
+def test_compiled_programs_take_and_return_modules():
+    """Other weights are not those of the trace, which a framework that does not know the class would keep."""
+    options = {"backend": "eager"} if "register_tracing" in be.facts else {}
+    model, x = nn.Linear(2, 3), be.ones((1, 2))
+    call = ca.compile(lambda m, x: (m(x), {"same": [m]}), **options)
+    for _ in range(2):
+        result, tree = call(model, x)
+        np.testing.assert_allclose(be.to_numpy(result), be.to_numpy(model(x)), rtol=1e-6)
+        assert isinstance(tree["same"][0], nn.Linear)
+        np.testing.assert_array_equal(be.to_numpy(tree["same"][0].weight), be.to_numpy(model.weight))
+        model.weight = model.weight * 2

@@ -44,7 +44,30 @@ def fmin(x1: Any, x2: Any, /) -> Any: ...
 def fmod(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.frexp)
+def _frexp(x: Any) -> Any:
+    """Return mantissa and exponent; in compiled programs of float64 from the bits.
+
+    There torch's compiler takes the exponents for two vectors where they are one, which is an error of C++.
+    """
+    if x.dtype is not torch.float64 or not torch.compiler.is_compiling():
+        return torch.frexp(x)
+    is_subnormal = _exponent_field(x) == 0
+    exponent = _exponent_field(torch.where(is_subnormal, x * 2.0**54, x)) - 1022 - torch.where(is_subnormal, 54, 0)
+    exponent = torch.where((x == 0) | ~torch.isfinite(x), 0, exponent)
+    half = exponent >> 1  # the power of the whole exponent may be no normal number
+    return x * _power(half) * _power(exponent - half), exponent.to(torch.int32)
+
+
+def _exponent_field(x: Any) -> Any:
+    return x.view(torch.int64) >> 52 & 0x7FF
+
+
+def _power(exponent: Any) -> Any:
+    """Return `2**-exponent` in float64."""
+    return (1023 - exponent << 52).view(torch.float64)
+
+
+@hookimpl(native=_frexp)
 def frexp(x: Any, /) -> Any: ...
 
 

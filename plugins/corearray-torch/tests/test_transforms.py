@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 from corearray_torch import gradients
@@ -221,3 +223,24 @@ def test_a_step_of_parameters_is_constant():
     for constant in (True, False):
         found = ca.gradient_descent_update(be.wrap(weights), be.ones(2), 0.5, stop_gradients=constant)
         assert found.native.requires_grad is not constant and found.tolist() == [0.5, 0.5]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_compiled_mantissas_and_exponents():
+    """Many elements, which the compiler computes by vectors."""
+    special = [0.0, -0.0, 1.0, -3.0, 5e-324, -1e-310, 1.7976931348623157e308, math.inf, -math.inf, math.nan, 2.0**-1022]
+    x = torch.tensor(special * 6, dtype=torch.float64)
+    mantissa, exponent = torch.compile(lambda x: tuple(map(ca.to_native, be.frexp(x))))(x)
+    wanted = torch.frexp(x)
+    torch.testing.assert_close(mantissa, wanted.mantissa, rtol=0, atol=0, equal_nan=True)
+    assert exponent.dtype is torch.int32
+    assert torch.equal(exponent, wanted.exponent)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_compiled_programs_draw_normal_numbers():
+    ca.random.seed(5)
+    wanted = ca.random.default_generator().spawn(1)[0].normal(shape=(5, 8))
+    ca.random.seed(5)
+    found = ca.compile(lambda x: x + ca.random.normal(shape=(5, 8)))(be.zeros(()))
+    assert torch.equal(found.native, wanted.native)
