@@ -286,3 +286,13 @@ def test_powers_of_a_complex_zero(target):
         found = np.zeros(6, complex) ** np.array(exponents)
         assert np.isnan(found).tolist() == [False, True, False, True, False, False]
         assert found[[0, 2, 4, 5]].tolist() == [0, 1, 0, 0]
+
+
+def test_filled_arrays_are_written_into(target):
+    with ca.backend_context(target):
+        x, y = np.full(4, -9.0), np.full_like(np.arange(4), 7)
+        x[1] = 2.0
+        np.maximum.at(x, np.array([0, 3, 3]), np.array([1.0, 2.0, 3.0]))
+        y[[0, 2]] += 1
+        assert (x.tolist(), y.tolist()) == ([1.0, 2.0, -9.0, 3.0], [8, 7, 8, 7])
+        assert np.full((2, 2), [1.0, 2.0]).tolist() == [[1.0, 2.0], [1.0, 2.0]]

@@ -47,11 +47,8 @@ def _part(part: Any) -> Any:
         return part
     if isinstance(part, slice):
         return slice(*(_bound(x) for x in (part.start, part.stop, part.step)))
-    if isinstance(part, (list, tuple)):
-        raise CoreArrayTypeError(
-            "Using a non-tuple sequence for multidimensional indexing is not allowed; use `arr[array(seq)]` instead of "
-            "`arr[seq]`. See https://github.com/jax-ml/jax/issues/4564 for more information."
-        )
+    if isinstance(part, (list, tuple)):  # within a tuple, JAX takes sequences for arrays
+        part = ca.asarray(part) if len(part) else ca.zeros((0,), dtype=ca.int32)
     if isinstance(part, (float, complex, str, bytes)):
         raise CoreArrayTypeError(f"JAX does not support string or real indexing; got idx={part!r}")
     array = converted(part)[0]

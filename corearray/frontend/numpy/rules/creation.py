@@ -13,12 +13,12 @@ __all__: list[str] = []
 say("""
 numpy.zeros|numpy.empty(shape, dtype=None, order="C") = ca.zeros(_shape(shape), dtype=dtype or ca.float64)
 numpy.ones(shape, dtype=None, order="C") = ca.ones(_shape(shape), dtype=dtype or ca.float64)
-numpy.full(shape, fill_value, dtype=None, order="C") = ca.broadcast_to(array(fill_value, dtype), _shape(shape))
+numpy.full(shape, fill_value, dtype=None, order="C") = _filled(array(fill_value, dtype), _shape(shape))
 numpy.zeros_like|numpy.empty_like(a, dtype=None, order="K", subok=True, shape=None) = ca.zeros(
     tuple(a.shape) if shape is None else _shape(shape), dtype=dtype or a.dtype)
 numpy.ones_like(a, dtype=None, order="K", subok=True, shape=None) = ca.ones(
     tuple(a.shape) if shape is None else _shape(shape), dtype=dtype or a.dtype)
-numpy.full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None) = ca.broadcast_to(
+numpy.full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None) = _filled(
     array(fill_value, dtype or a.dtype), tuple(a.shape) if shape is None else _shape(shape))
 numpy.eye(N, M=None, k=0, dtype=None, order="C") = ca.eye(N, M, k=k, dtype=dtype or ca.float64)
 numpy.identity(n, dtype=None) = ca.eye(n, dtype=dtype or ca.float64)
@@ -28,6 +28,11 @@ numpy.ascontiguousarray(a, dtype=None, *, like=None) = _made(a, dtype, None, 1)
 numpy.tri(N, M=None, k=0, dtype=None) = ca.astype(ca.tril(ca.ones((N, N if M is None else M)), k=k), dtype or ca.float64)
 numpy.vander(x, N=None, increasing=False) = ca.vander(x, N=N, increasing=increasing)
 """)
+
+
+def _filled(value: ca.Array, shape: tuple[int, ...]) -> Any:
+    """Return an array with an element of its own at each place, into which programs write."""
+    return ca.asarray(ca.broadcast_to(value, shape), copy=True)
 
 
 def _made(x: Any, dtype: Any, copy: bool | None, ndmin: int) -> Any:
