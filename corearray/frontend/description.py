@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from corearray.frontend.table import Rule, Table
@@ -31,6 +32,11 @@ class FrontendInfo:
         Called with a frontend: returns what names stand for that differs from version to version, such as its array class.
     publish
         Called with the frontend and a rule: returns the function that people call. By default the rule's function.
+    noted
+        Called when a program has been recorded: returns what the framework's process decides about results, such as its default
+        dtype, as texts by name.
+    noting
+        Called with what `noted` returned: a block in which the rules decide so.
 
     Attributes
     ----------
@@ -39,7 +45,8 @@ class FrontendInfo:
     """
 
     __slots__ = (
-        "constants", "derive", "framework", "latest", "members", "modules", "name", "oldest", "publish", "table",
+        "constants", "derive", "framework", "latest", "members", "modules", "name", "noted", "noting", "oldest",
+        "publish", "table",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +61,8 @@ class FrontendInfo:
         derive: Callable[[str, Callable[[str], Rule | None]], Rule | None] | None = None,
         members: Callable[[Any], Mapping[str, Any]] | None = None,
         publish: Callable[[Any, Rule], Callable[..., Any]] | None = None,
+        noted: Callable[[], dict[str, str]] = dict,
+        noting: Callable[[Mapping[str, str]], AbstractContextManager[Any]] = nullcontext,
     ) -> None:
         self.name = name
         self.table = Table(name)
@@ -65,6 +74,8 @@ class FrontendInfo:
         self.derive = derive
         self.members = members
         self.publish = publish
+        self.noted = noted
+        self.noting = noting
 
     def __repr__(self) -> str:
         return f"FrontendInfo({self.name!r}, framework={self.framework}, latest={self.latest!r})"

@@ -35,9 +35,7 @@ class Namespace:
         """Find a function, namespace or constant, and keep it."""
         if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
-        value = self._frontend._public(f"{self._path}.{name}")
-        self.__dict__[name] = value
-        return value
+        return _member(self, self, name)
 
     def __dir__(self) -> list[str]:
         """Return the names of all functions, classes and namespaces here."""
@@ -88,8 +86,7 @@ class Frontend:
 
     def __getattr__(self, name: str) -> Any:
         """Find a function, namespace or constant of the framework, and keep it."""
-        value = self.__dict__[name] = getattr(self.namespace, name)
-        return value
+        return _member(self, self.namespace, name)
 
     def __dir__(self) -> list[str]:
         """Return its own names and those of the framework."""
@@ -213,6 +210,27 @@ def get_frontend(name: str, version: str | None = None) -> Frontend:
     if key not in _made:
         _made.setdefault(key, Frontend(info, version))
     return _made[key]
+
+
+def _member(owner: Frontend | Namespace, namespace: Namespace, name: str) -> Any:
+    """Return a member of a namespace and keep it in an object."""
+    value = owner.__dict__[name] = namespace._frontend._public(f"{namespace._path}.{name}")
+    return value
+
+
+@answered
+def _note_member(framework: str, version: str, path: str) -> None:
+    """Put a member of a namespace where a tracer of Python code reads it."""
+    setattr(_noted, path.replace(".", "__"), get_frontend(framework, version)._public(path))
+
+
+def _noted_member(owner: Frontend | Namespace, namespace: Namespace, name: str) -> Any:
+    path = f"{namespace._path}.{name}"
+    _note_member(namespace._frontend.name, namespace._frontend.version, path)
+    return getattr(_noted, path.replace(".", "__"))
+
+
+follow(_member, _noted_member)
 
 
 @answered

@@ -103,6 +103,7 @@ class Program:
         self.arrays: dict[str, Any] = {}
         self.results: Any = None
         self.reads: list[str] = []
+        self.settings: dict[str, str] = {}
         self.random = False
         self.notes = list(recording.notes)
 

@@ -96,6 +96,7 @@ def save(transpiled: Transpiled, file: str | Path | BytesIO) -> None:
         "names": list(transpiled._parameter_names),
         "random": program.random,
         "reads": program.reads,
+        "settings": program.settings,
         "constants": list(constants),
         "values": values,
     }
@@ -149,6 +150,7 @@ def load(file: str | Path | BytesIO, to: str | None) -> Transpiled:
     program.written = tuple(document["written"])
     program.frozen = frozenset(document["frozen"])
     program.random, program.reads = document["random"], document["reads"]
+    program.settings = document.get("settings", {})
     program.results = Tree(_decoded(document["results"], values))
     found._parameter_names = tuple(document["names"])
     found._arrays = {name.removeprefix("array/"): array(name) for name in content if name.startswith("array/")}

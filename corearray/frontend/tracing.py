@@ -23,6 +23,7 @@ def traced(owner: Transpiled, args: Any, options: Any) -> tuple[Program, list[ca
     assert source is not None
     positional, keywords = _mapped((tuple(args), dict(options)), lambda x: _native_of(x, source))
     program = recorded(source, owner._fn, positional, keywords, reads=owner._reads)
+    program.settings = owner.frontend._info.noted()
     if owner._dtypes:
         _exchange(program, owner._dtypes)
     return program, arrays_of(owner, args, options)

@@ -59,7 +59,7 @@ class Prepared:
         self.program = program
         self.names = [*program.parameters, *program.buffers]
         self._backend = backend = owner.backend
-        self._rules = rules_of(program, owner.frontend, owner._own)
+        self._rules, self._noting = rules_of(program, owner.frontend, owner._own), owner.frontend._info.noting
         self._constants = {value: owner._brought(native) for value, native in program.constants.items()}
         self.graph: Graph | None = None
         self.run: Callable[..., Sequence[Any]] = self.by_rules
@@ -78,8 +78,7 @@ class Prepared:
         """Run the rules on arrays: parameters, buffers, arguments."""
         program = self.program
         values = [*program.parameters.values(), *program.buffers.values(), *program.inputs]
-        known: dict[Value, Any] = dict(zip(values, arrays, strict=True))
-        known.update(self._constants)
+        known: dict[Value, Any] = dict(zip(values, arrays, strict=True)) | self._constants
         for name in program.frozen & set(program.parameters):
             value = program.parameters[name]
             known[value] = ca.stop_gradient(known[value])
@@ -90,7 +89,8 @@ class Prepared:
             for value, array in known.items():
                 if value.memory in memories or value in seen:
                     known[value] = ca.asarray(array, copy=True)
-        known = replay(program, self._rules, known)
+        with self._noting(program.settings):
+            known = replay(program, self._rules, known)
         return tuple(known[value] for value in [*program.outputs, *(program.buffers[name] for name in program.written)])
 
     def by_rules(self, *natives: Any) -> Sequence[Any]:

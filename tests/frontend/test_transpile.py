@@ -952,3 +952,16 @@ def test_the_command_refuses(in_a_folder, program, text, capsys):
 def test_numbers_of_numpy_are_numbers(program, target):
     x = torch.tensor([1.0, -2.0, 3.0, 0.0])
     check(program, x, target=target, source="torch")
+
+
+def test_the_default_dtype_of_the_recording(target, tmp_path):
+    torch.set_default_dtype(torch.float64)
+    try:
+        example = torch.ones(3), torch.arange(3)
+        t = ca.transpile(lambda x, n: (x + torch.zeros(3), n / 2, torch.ones(2) * n[0]), *example, to=target)
+        wanted = [str(x.dtype).removeprefix("torch.") for x in t._fn(*example)]
+    finally:
+        torch.set_default_dtype(torch.float32)
+    t.save(tmp_path / "t.zip")
+    for program in (t, ca.Transpiled.load(tmp_path / "t.zip", to=target)):
+        assert [str(x.dtype) for x in program(*(on(target, x) for x in example))] == wanted == ["float64"] * 3

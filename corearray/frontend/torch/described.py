@@ -9,6 +9,7 @@ import corearray as ca
 from corearray.frontend.description import FrontendInfo
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.derived import derived
+from corearray.frontend.torch.promotion import noted, noting
 from corearray.types.dtypes import DTYPES
 
 __all__ = ["info", "rule", "same", "say"]
@@ -54,6 +55,8 @@ info = FrontendInfo(
     derive=derived,
     members=_members,
     publish=_published,
+    noted=noted,
+    noting=noting,
 )
 
 rule = info.table.rule

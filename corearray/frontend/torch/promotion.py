@@ -7,12 +7,16 @@ Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promoti
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import reduce
 from typing import Any
 
 import corearray as ca
 from corearray.calls.memo import kept
 from corearray.errors import CoreArrayTypeError
+from corearray.frontend.modes import Mode
 
 __all__ = [
     "array",
@@ -23,6 +27,8 @@ __all__ = [
     "default_dtype",
     "dtype_of",
     "floating",
+    "noted",
+    "noting",
     "promoted",
     "result_dtype",
     "set_default_dtype",
@@ -32,6 +38,7 @@ __all__ = [
 _RANK = "bifc"
 
 _default: list[ca.DType] = [ca.float32]
+_of_program: Mode[ca.DType | None] = Mode("corearray.frontend.torch.default_dtype", default=None, followed=None)
 
 
 def category(dtype: ca.DType) -> str:
@@ -43,7 +50,8 @@ def category(dtype: ca.DType) -> str:
 
 def default_dtype() -> ca.DType:
     """Return the dtype of floating-point results that nothing else decides."""
-    return _default[0]
+    found = _of_program.get()
+    return _default[0] if found is None else found
 
 
 def default_complex() -> ca.DType:
@@ -63,6 +71,22 @@ def set_default_dtype(d: Any) -> None:
     if wanted is None or category(wanted) != "f":
         raise CoreArrayTypeError(f"only floating-point types are supported as the default type, got {d}")
     _default[0] = wanted
+
+
+def noted() -> dict[str, str]:
+    """Return the default dtype of torch itself, if it is loaded."""
+    torch = sys.modules.get("torch")
+    return {} if torch is None else {"default_dtype": str(torch.get_default_dtype()).removeprefix("torch.")}
+
+
+@contextmanager
+def noting(settings: Mapping[str, str]) -> Iterator[None]:
+    """Take the default dtype of a program that torch has recorded."""
+    token = _of_program.set(dtype_of(settings.get("default_dtype", "float32")))
+    try:
+        yield
+    finally:
+        _of_program.reset(token)
 
 
 def dtype_of(dtype: Any) -> ca.DType | None:
