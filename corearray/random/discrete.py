@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from corearray.arrays.nested import as_functions_return
 from corearray.calls.dispatch import resolve
+from corearray.calls.truths import known_truth
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 from corearray.random.arguments import real, sized, wanted_shape, whole
 from corearray.random.rejection import poisson
@@ -166,10 +167,12 @@ class Discrete(Source):
         mean = real(be, "poisson", "mean", mean)
         size = wanted_shape(be, "poisson", shape, mean)
         means = parameter(be, size, mean)
-        if not be.all((means >= 0.0) & (means <= 2.0**53)):
+        fits = (means >= 0.0) & (means <= 2.0**53)
+        known = known_truth(be.all(fits))
+        if known is False:
             raise CoreArrayValueError("'poisson' got a mean below 0 or above 2**53; give means in between")
         source = self.spawn(1)[0]  # of which as much is taken as is needed
-        drawn = poisson(be, means, lambda: source._fractions(be, size, 53))
+        drawn = poisson(be, means if known else be.where(fits, means, 0.0), source, size)
         return placed(be.astype(drawn, wanted), device)
 
     @sized

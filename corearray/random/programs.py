@@ -167,10 +167,13 @@ def being_recorded() -> bool:
 def stand_in(source: Source) -> Source:
     """Return the generator that draws in place of another: itself, or a child within `corearray.compile`."""
     state = _running.get()
-    if state is None or (source._within and not isinstance(state, _Refusing)):
+    if source._within and not isinstance(state, _Refusing):
         found = source
-    else:
+    elif state is not None:
         found = state.child_of(source)
+    else:  # a call that a tracer of bytecode does not follow has its children too
+        place = place_in_call(source)
+        found = source if place < 0 else traced.children[place]
     replay = _replaying.get()
     return found if replay is None else replay.source_of(found)
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.calls.truths import known_truth
+from corearray.random.programs import keyed
 from corearray.random.words import widest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from corearray.backends.backend import Backend
+    from corearray.random.source import Source
 
 __all__ = ["log_gamma", "poisson"]
 
@@ -20,35 +23,70 @@ __all__ = ["log_gamma", "poisson"]
 _LARGE, _STEPS = 10.0, 64
 
 
-def log_gamma(be: Backend, shape: Any, normal: Callable[[], Any], uniform: Callable[[], Any]) -> Any:
-    """Draw logarithms of gamma variates for positive, finite shape parameters, in float64.
+def log_gamma(be: Backend, shape: Any, source: Source, size: tuple[int, ...]) -> Any:
+    """Draw logarithms of gamma variates for positive, finite shape parameters of the size, in float64.
 
-    `normal` and `uniform` draw arrays of the shape of the result. For a parameter below 1 the variate of the parameter
-    plus 1 is multiplied by a power of a uniform number; its logarithm does not underflow.
+    For a parameter below 1 the variate of the parameter plus 1 is multiplied by a power of a uniform number; its logarithm
+    does not underflow.
 
     Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
     """
     depth = be.where(shape < 1.0, shape + 1.0, shape) - 1.0 / 3.0
     width = 1.0 / be.sqrt(9.0 * depth)
-    below = be.log1p(-uniform()) / shape
-    found, missing = be.zeros_like(depth), be.ones_like(depth, dtype=be.bool)
-    while be.any(missing):
-        x, log_u = normal(), be.log1p(-uniform())
-        root = 1.0 + width * x
-        log_cube = 3.0 * be.log(be.where(root > 0.0, root, 1.0))
-        accepted = (root > 0.0) & (log_u < 0.5 * x * x + depth * (1.0 - root**3 + log_cube))
-        found = be.where(missing & accepted, be.log(depth) + log_cube, found)
-        missing = missing & ~accepted
+    below = be.log1p(-source._fractions(be, size, 53)) / shape
+    fixed_depth, fixed_width = be.stop_gradient(depth), be.stop_gradient(width)
+
+    def draw(source: Source) -> tuple[Any, Any]:
+        x, log_u = source._normal(be, size), be.log1p(-source._fractions(be, size, 53))
+        root = 1.0 + fixed_width * x
+        accepted = (root > 0.0) & (log_u < 0.5 * x * x + fixed_depth * (1.0 - root**3 + _log_cube(be, root)))
+        return x, accepted
+
+    x = _accepted(be, source, draw, be.zeros_like(fixed_depth))
+    found = be.log(depth) + _log_cube(be, 1.0 + width * x)
     return be.where(shape < 1.0, found + below, found)
 
 
-def poisson(be: Backend, mean: Any, uniform: Callable[[], Any]) -> Any:
-    """Draw Poisson variates for finite, non-negative means, in float64."""
-    found = _counted(be, be.where(mean < _LARGE, mean, 0.0), uniform())
-    large = mean >= _LARGE
-    if not be.any(large):
+def _log_cube(be: Backend, root: Any) -> Any:
+    return 3.0 * be.log(be.where(root > 0.0, root, 1.0))
+
+
+def _accepted(be: Backend, source: Source, draw: Callable[[Source], tuple[Any, Any]], found: Any) -> Any:
+    """Return for each element the first drawn number that is accepted: with the values where they can be read, else in a loop
+    of the framework.
+    """
+
+    def after(source: Source, found: Any, missing: Any) -> tuple[Any, Any]:
+        drawn, accepted = draw(source)
+        return be.where(missing & accepted, drawn, found), missing & ~accepted
+
+    def any_is_missing(natives: Sequence[Any]) -> Any:
+        return be.any(be.wrap(natives[1])).native
+
+    def following(natives: Sequence[Any]) -> list[Any]:
+        found, missing, start = map(be.wrap, natives)
+        here = keyed(*source._key)  # tracers of code allow no change of what is made outside
+        here._count = start
+        found, missing = after(here, found, missing)
+        return [found.native, missing.native, be.asarray(here._count, dtype=be.int64).native]
+
+    truth = be.facts["truth"] if "truth" in be.facts else bool
+    missing = be.ones_like(found, dtype=be.bool)
+    while known := truth(be.any(missing).native):
+        found, missing = after(source, found, missing)
+    if known is not None:
         return found
-    return be.where(large, _transformed(be, be.where(large, mean, _LARGE), uniform), found)
+    start = be.asarray(source._count, dtype=be.int64).native
+    return be.wrap(be.facts["looped"](any_is_missing, following, [found.native, missing.native, start])[0])
+
+
+def poisson(be: Backend, mean: Any, source: Source, size: tuple[int, ...]) -> Any:
+    """Draw Poisson variates for finite, non-negative means of the size, in float64."""
+    found = _counted(be, be.where(mean < _LARGE, mean, 0.0), source._fractions(be, size, 53))
+    large = mean >= _LARGE
+    if known_truth(be.any(large)) is False:
+        return found
+    return be.where(large, _transformed(be, be.where(large, mean, _LARGE), source, size), found)
 
 
 def _counted(be: Backend, mean: Any, u: Any) -> Any:
@@ -62,7 +100,7 @@ def _counted(be: Backend, mean: Any, u: Any) -> Any:
     return count
 
 
-def _transformed(be: Backend, mean: Any, uniform: Callable[[], Any]) -> Any:
+def _transformed(be: Backend, mean: Any, source: Source, size: tuple[int, ...]) -> Any:
     """Draw by transformed rejection.
 
     Hoermann, "The transformed rejection method for generating Poisson random variables", 1993, the algorithm PTRS.
@@ -72,15 +110,14 @@ def _transformed(be: Backend, mean: Any, uniform: Callable[[], Any]) -> Any:
     inverse = 1.1239 + 1.1328 / (b - 3.4)
     squeeze = 0.9277 - 3.6224 / (b - 2.0)
     log_mean = be.log(mean)
-    found, missing = be.zeros_like(mean), be.ones_like(mean, dtype=be.bool)
-    while be.any(missing):
-        u, v = uniform() - 0.5, 1.0 - uniform()
+
+    def draw(source: Source) -> tuple[Any, Any]:
+        u, v = source._fractions(be, size, 53) - 0.5, 1.0 - source._fractions(be, size, 53)
         edge = be.maximum(0.5 - be.abs(u), 2.0**-54)
         k = be.floor((2.0 * a / edge + b) * u + mean + 0.43)
         counted = be.maximum(k, 0.0)
         within = be.log(v * inverse / (a / (edge * edge) + b)) <= counted * log_mean - mean - be.lgamma(counted + 1.0)
         sure = (edge >= 0.07) & (v <= squeeze)
-        accepted = (k >= 0.0) & (sure | (within & ~((edge < 0.013) & (v > edge))))
-        found = be.where(missing & accepted, counted, found)
-        missing = missing & ~accepted
-    return found
+        return counted, (k >= 0.0) & (sure | (within & ~((edge < 0.013) & (v > edge))))
+
+    return _accepted(be, source, draw, be.zeros_like(mean))

@@ -14,6 +14,7 @@ from functools import wraps
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
+from corearray.calls.truths import known_truth
 from corearray.contract.recording import untraceable
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.forks import free_at_fork
@@ -154,12 +155,16 @@ class Source:
     def _log_gamma(self, be: Backend, name: str, size: tuple[int, ...], shape: Any) -> Any:
         """Return logarithms of numbers of gamma distributions, in float64."""
         shapes = parameter(be, size, shape)
-        if not be.all((shapes > 0.0) & be.isfinite(shapes)):
+        fits = (shapes > 0.0) & be.isfinite(shapes)
+        known = known_truth(be.all(fits))
+        if known is False:
             raise CoreArrayValueError(
                 f"'{name}' got a parameter that is not above 0, or not finite; give positive numbers"
             )
         source = self.spawn(1)[0]  # of which as much is taken as is needed
-        return log_gamma(be, shapes, lambda: source._normal(be, size), lambda: source._fractions(be, size, 53))
+        if known:
+            return log_gamma(be, shapes, source, size)
+        return be.where(fits, log_gamma(be, be.where(fits, shapes, 1.0), source, size), math.nan)
 
     @_on_mesh
     def _ordered(self, be: Backend, count: int, p: Any = None) -> Any:

@@ -175,6 +175,50 @@ def test_each_call_draws_from_a_child_of_the_generator():
     assert rng.uniform().tolist() == again.uniform().tolist()
 
 
+DRAWN_BY_REJECTION = {
+    "gamma": lambda rng, x: rng.gamma(x, shape=(3, 4)),
+    "beta": lambda rng, x: rng.beta(x, 0.5, shape=(3, 4)),
+    "dirichlet": lambda rng, x: rng.dirichlet(x),
+    "poisson": lambda rng, x: rng.poisson(10.0 * x, shape=(3, 4)),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN_BY_REJECTION)
+def test_draws_by_rejection_have_the_numbers_of_eager_ones(name):
+    draw, x = DRAWN_BY_REJECTION[name], be.asarray(np.array([0.25, 1.0, 2.0, 5.0]))
+    ca.random.seed(3)
+    found = ca.compile(lambda x: draw(ca.random.default_generator(), x) + ca.random.uniform(), **OPTIONS)(x)
+    ca.random.seed(3)
+    child = ca.random.default_generator().spawn(1)[0]
+    np.testing.assert_allclose(be.to_numpy(found), be.to_numpy(draw(child, x) + child.uniform()), rtol=1e-6)
+
+
+@needs_derivatives
+def test_derivatives_of_compiled_draws_of_gamma_distributions():
+    x = be.asarray(np.array([0.25, 1.0, 2.0, 5.0]))
+
+    def total(x):
+        return ca.sum(ca.random.default_generator().gamma(x, dtype=ca.float64) ** 2)
+
+    ca.random.seed(3)
+    found = ca.compile(ca.grad(total), **OPTIONS)(x)
+    ca.random.seed(3)
+    child = ca.random.default_generator().spawn(1)[0]
+    wanted = ca.grad(lambda x: ca.sum(child.gamma(x, dtype=ca.float64) ** 2))(x)
+    np.testing.assert_allclose(be.to_numpy(found), be.to_numpy(wanted), rtol=1e-9)
+    assert np.all(be.to_numpy(found) > 0)
+
+
+@pytest.mark.skipif(not COMPILES or READS, reason="the elements are read")
+def test_draws_of_parameters_that_do_not_fit_and_cannot_be_read():
+    rng = ca.random.Generator(3)
+    draw = ca.compile(lambda x: (rng.gamma(x), rng.poisson(x)))
+    gamma, poisson = map(be.to_numpy, draw(be.asarray(np.array([-1.0, 2.0, np.inf]))))
+    assert np.isnan(gamma).tolist() == [True, False, True]
+    assert poisson[1] >= 0
+    assert poisson[[0, 2]].tolist() == [0, 0]
+
+
 def test_the_default_generator_is_that_of_the_call():
     compiled = ca.compile(lambda x: ca.dropout(x + 1, 0.5), **OPTIONS)
     runs = []
