@@ -181,7 +181,8 @@ class Continuous(Source):
         Raises
         ------
         TypeError, ValueError
-            As in `uniform`; and if an `a` is not above 0, or not finite.
+            As in `uniform`; and if an `a` is not above 0, or not finite. A compiled program, which cannot read elements,
+            gives NaN for it.
 
         Examples
         --------

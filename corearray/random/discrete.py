@@ -148,7 +148,8 @@ class Discrete(Source):
         Raises
         ------
         ValueError
-            If a mean is negative or too large, or does not broadcast to the shape.
+            If a mean is negative or too large, or does not broadcast to the shape. A compiled program, which cannot read
+            elements, gives 0 for a mean that is out of range.
 
         Examples
         --------

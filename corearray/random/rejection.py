@@ -51,6 +51,11 @@ def _log_cube(be: Backend, root: Any) -> Any:
     return 3.0 * be.log(be.where(root > 0.0, root, 1.0))
 
 
+def _truth(be: Backend, x: Any) -> bool | None:
+    """Return a truth value, or `None` in a program that is traced by running it."""
+    return be.fact("truth", x.native) if "truth" in be.facts else bool(x)
+
+
 def _accepted(be: Backend, source: Source, draw: Callable[[Source], tuple[Any, Any]], found: Any) -> Any:
     """Return for each element the first drawn number that is accepted: with the values where they can be read, else in a loop
     of the framework.
@@ -70,9 +75,8 @@ def _accepted(be: Backend, source: Source, draw: Callable[[Source], tuple[Any, A
         found, missing = after(here, found, missing)
         return [found.native, missing.native, be.asarray(here._count, dtype=be.int64).native]
 
-    truth = be.facts["truth"] if "truth" in be.facts else bool
     missing = be.ones_like(found, dtype=be.bool)
-    while known := truth(be.any(missing).native):
+    while known := _truth(be, be.any(missing)):
         found, missing = after(source, found, missing)
     if known is not None:
         return found

@@ -194,6 +194,7 @@ def test_draws_by_rejection_have_the_numbers_of_eager_ones(name):
 
 
 @needs_derivatives
+@pytest.mark.filterwarnings("ignore")  # of torch's compiler
 def test_derivatives_of_compiled_draws_of_gamma_distributions():
     x = be.asarray(np.array([0.25, 1.0, 2.0, 5.0]))
 
