@@ -18,9 +18,11 @@ class Generator(Continuous, Discrete):
 
     A function compiled by `corearray.compile` draws different numbers in each call: the call spawns a child of the
     generator, which draws the portable numbers even if the generator is `native`. A generator that is created within
-    the function restarts in each call. Functions that a framework traces directly, as by `jax.jit`, and bodies of
-    traced loops draw once, and the numbers are constants from then on: draw them outside and pass them in. torch's
-    compiler breaks the graph at `gamma`, `beta`, `dirichlet` and `poisson`, whose draws are repeated until all are accepted.
+    the function restarts in each call. Functions that a framework traces directly, as by `jax.jit`, draw once, and the numbers
+    are constants from then on: draw them outside and pass them in. Each step of a loop draws other numbers; those of a
+    compiled `while_loop` are not those of an uncompiled one. A generator that is spawned outside of a traced loop draws the
+    same in each step. torch's compiler breaks the graph at `gamma`, `beta`, `dirichlet` and `poisson`, whose draws are
+    repeated until all are accepted.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from copy import copy
 from functools import wraps
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import recording
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Known",
+    "LoopDraws",
     "Met",
     "Replay",
     "as_rows",
@@ -33,6 +34,7 @@ __all__ = [
     "called",
     "drawing_by_keys",
     "keyed",
+    "loop_with_draws",
     "place_in_call",
     "readable",
     "refusing_draws",
@@ -44,11 +46,13 @@ __all__ = [
     "with_own_code",
 ]
 
+_Result = TypeVar("_Result")
+
 #: The generators for which a program has keys, in the order of these; `None` is that of the context of each call.
 Known = tuple["Source | None", ...]
 
 #: While a program is traced by running it, or run as it is: what stands in for generators.
-_running: ContextVar[_Keyed | _Spawning | _Refusing | None] = ContextVar("corearray.running", default=None)
+_running: ContextVar[_Keyed | _Spawning | _InLoop | _Refusing | None] = ContextVar("corearray.running", default=None)
 
 #: While a program is called whose framework traces it by reading it: the generators for which it has keys.
 called: ContextVar[Known | None] = ContextVar("corearray.called", default=None)
@@ -112,6 +116,94 @@ class _Refusing:
         raise Met(source)
 
 
+class _InLoop:
+    """What stands in for generators in a step of a loop of the framework that no compiled program surrounds."""
+
+    def __init__(self, children: dict[Source, Source]) -> None:
+        self._children = children
+
+    def child_of(self, source: Source) -> Source:
+        if source not in self._children:
+            raise Met(source)
+        return self._children[source]
+
+
+class LoopDraws:
+    """The generators in a loop that a framework traces, each step of which draws other numbers.
+
+    The loop carries `positions`, one for each generator. In a compiled program a loop of known length draws what its steps
+    would draw one after the other. Otherwise nobody knows where the generators would stand after it, and it draws of children.
+
+    Parameters
+    ----------
+    backend
+        The backend of the loop.
+    length
+        The number of steps, if it is known.
+    children
+        What stands in for generators of which a loop outside of compiled programs draws.
+    """
+
+    def __init__(self, backend: Backend, length: int | None, children: dict[Source, Source]) -> None:
+        state, replay = _running.get(), _replaying.get()
+        self._backend = backend
+        self._length = length
+        self._in_loop = _InLoop(children) if state is None else None
+        if isinstance(state, _Keyed):
+            found = state._children
+        else:
+            found = list((state._children if isinstance(state, _InLoop) else children).values())
+        self._generators = [source if replay is None else replay.source_of(source) for source in found]
+        self._used = [0] * len(self._generators)
+        if length is None:
+            self._keys = [generator.spawn(1)[0]._key for generator in self._generators]
+            starts: list[Any] = [0] * len(self._generators)
+        else:
+            self._keys = [generator._key for generator in self._generators]
+            starts = [generator._place() for generator in self._generators]
+        self.positions = [backend.asarray(start, dtype=backend.int64).native for start in starts]
+
+    def __call__(self, step: Callable[[], _Result], positions: Sequence[Any]) -> tuple[_Result, list[Any]]:
+        """Trace a step with the generators at these positions; return its result and the positions after it."""
+        outside = [(generator._key, generator._base, generator._count) for generator in self._generators]
+        places = [self._backend.wrap(position) for position in positions]
+        token = None if self._in_loop is None else _running.set(self._in_loop)
+        try:
+            for generator, key, place in zip(self._generators, self._keys, places, strict=True):
+                generator._key, generator._base, generator._count = key, place, 0
+            result = step()
+            self._used = [generator._count for generator in self._generators]
+        finally:
+            if token is not None:
+                _running.reset(token)
+            for generator, before in zip(self._generators, outside, strict=True):
+                generator._key, generator._base, generator._count = before
+        return result, [(place + used).native for place, used in zip(places, self._used, strict=True)]
+
+    def end(self) -> None:
+        """Let the generators go on behind a loop of known length."""
+        for generator, used in zip(self._generators, self._used, strict=True):
+            generator._count += used * (self._length or 0)
+
+
+def loop_with_draws(backend: Backend, length: int | None, loop: Callable[[LoopDraws], _Result]) -> _Result:
+    """Call a function that traces a loop, again for each generator of which a step turns out to draw."""
+    children: dict[Source, Source] = {}
+    is_outside = _running.get() is None
+    while True:
+        draws = LoopDraws(backend, length, children)
+        try:
+            found = loop(draws)
+        except Met as met:
+            if not is_outside or met.source is None:
+                raise
+            words = [backend.asarray(word, dtype=backend.int64) for word in met.source.spawn(1)[0]._key]
+            children[met.source] = keyed(*words)
+            continue
+        draws.end()
+        return found
+
+
 #: While a function runs that may be computed again: where its generators begin.
 _replaying: ContextVar[Replay | None] = ContextVar("corearray.replaying", default=None)
 
@@ -123,7 +215,7 @@ class Replay:
     """
 
     def __init__(self) -> None:
-        self._starts: dict[Source, int] = {}
+        self._starts: dict[Source, tuple[Any, int]] = {}
         self._copies: dict[Source, Source] | None = None
         self._is_first = True
 
@@ -141,14 +233,14 @@ class Replay:
         if self._outer is not None:
             source = self._outer.source_of(source)
         if self._copies is None:
-            self._starts.setdefault(source, source._count)
+            self._starts.setdefault(source, (source._base, source._count))
             return source
         if source not in self._starts:  # which a run has made for itself
             return source
         found = self._copies.get(source)
         if found is None:
             found = self._copies[source] = copy(source)
-            found._count, found._within = self._starts[source], source._within
+            (found._base, found._count), found._within = self._starts[source], source._within
         return found
 
 

@@ -71,16 +71,16 @@ def _accepted(be: Backend, source: Source, draw: Callable[[Source], tuple[Any, A
     def following(natives: Sequence[Any]) -> list[Any]:
         found, missing, start = map(be.wrap, natives)
         here = keyed(*source._key)  # tracers of code allow no change of what is made outside
-        here._count = start
+        here._base = start
         found, missing = after(here, found, missing)
-        return [found.native, missing.native, be.asarray(here._count, dtype=be.int64).native]
+        return [found.native, missing.native, here._place().native]
 
     missing = be.ones_like(found, dtype=be.bool)
     while known := _truth(be, be.any(missing)):
         found, missing = after(source, found, missing)
     if known is not None:
         return found
-    start = be.asarray(source._count, dtype=be.int64).native
+    start = be.asarray(source._place(), dtype=be.int64).native
     return be.wrap(be.facts["looped"](any_is_missing, following, [found.native, missing.native, start])[0])
 
 

@@ -75,6 +75,9 @@ class Source:
     #: Whether the key comes from the operating system, so that each process has another one.
     _unseeded = False
 
+    #: An array from which the counter counts, in a step of a traced loop.
+    _base: Any = None
+
     def __init__(self, seed: int | None = None, *, native: bool = False) -> None:
         if seed is None:
             self._unseeded = True
@@ -117,7 +120,7 @@ class Source:
         count, source = whole("spawn", "count", count), stand_in(self)
         start = source._take(count)
         children: list[Any] = []  # of the class of the generator, or children within a program
-        for number in range(start, start + count):
+        for number in (start + i for i in range(count)):
             child = type(source)(0, native=source._native)
             child._unseeded = source._unseeded
             child._key = threefry(source._key, number & MASK, number >> 32 | 1 << 31)  # numbers use the other half
@@ -179,13 +182,17 @@ class Source:
 
     # --- words
 
-    def _take(self, count: int) -> int:
+    def _take(self, count: int) -> Any:
         """Take numbers of the counter and return the first."""
         if not self._within:
             return int(self._taken(count))  # a tracer's constant, made a number
-        start = self._count  # of one thread alone: that which traces or runs the program
-        self._count = start + count
+        start = self._place()  # of one thread alone: that which traces or runs the program
+        self._count += count
         return start
+
+    def _place(self) -> Any:
+        """Return the next number of the counter: an integer, or an array in a step of a traced loop."""
+        return self._count if self._base is None else self._base + self._count
 
     def _taken(self, count: int) -> int:
         """Take numbers of the counter of a generator that outlives a compiled program, and return the first."""

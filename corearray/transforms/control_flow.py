@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError, TracingError
+from corearray.random.programs import LoopDraws, loop_with_draws
 from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.tree import Arrays, as_given, is_array, name_of, natively, need_function, owned, refuse_ragged
 
@@ -138,12 +139,32 @@ def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], ini
     natives = owned(backend, state.natives)
     while (known := holds(natives)[0]) is not False:
         if known is None:
-            natives = backend.facts["looped"](lambda natives: holds(natives)[1], following, natives)
-            break
+            return state.of(_looped(backend, lambda natives: holds(natives)[1], following, natives))
         natives = following(natives)
         if any(x is y for i, x in enumerate(natives) for y in natives[:i]):  # two where arrays never change
             natives = owned(backend, natives)
     return state.of(natives)
+
+
+def _looped(
+    backend: Backend,
+    holds: Callable[[Sequence[Any]], Any],
+    following: Callable[[Sequence[Any]], list[Any]],
+    natives: list[Any],
+) -> Sequence[Any]:
+    """Loop in a program that is traced; with the state the positions of its generators are carried."""
+    count = len(natives)
+
+    def loop(draws: LoopDraws) -> Sequence[Any]:
+        def step(carried: Sequence[Any]) -> list[Any]:
+            after, positions = draws(lambda: following(carried[:count]), carried[count:])
+            return [*after, *positions]
+
+        carried = [*natives, *draws.positions]
+        found: Sequence[Any] = backend.facts["looped"](lambda carried: holds(carried[:count]), step, carried)
+        return found[:count]
+
+    return loop_with_draws(backend, None, loop)
 
 
 def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: Any, /) -> Any:
@@ -351,11 +372,11 @@ def _scanned(
         return state.like(pair[0]), kept[0].like(pair[1])
 
     found = None
+    (count,) = lengths
     if "scanned" in backend.facts:
-        found = backend.facts["scanned"](step, state.natives, given.natives, length, reverse)
+        found = _scanned_by(backend, step, state.natives, given.natives, count, length, reverse)
     if found is None:
         natives, columns = state.natives, []
-        (count,) = lengths
         for i in reversed(range(count)) if reverse else range(count):
             parts = [x[i, ...] for x in given.natives]
             natives, row = step(owned(backend, natives), owned(backend, parts))
@@ -363,6 +384,29 @@ def _scanned(
         rows = zip(*(columns[::-1] if reverse else columns), strict=True)
         found = natives, [backend.native.stack(list(row)) for row in rows]
     return state.of(found[0]), kept[0].of(found[1])
+
+
+def _scanned_by(
+    backend: Backend,
+    step: Callable[[Sequence[Any], Sequence[Any]], tuple[list[Any], list[Any]]],
+    natives: list[Any],
+    parts: list[Any],
+    count: int | None,
+    length: int | None,
+    reverse: bool,
+) -> tuple[Sequence[Any], list[Any]] | None:
+    """Scan by the framework, if it traces a program; with the state the positions of its generators are carried."""
+    size = len(natives)
+
+    def loop(draws: LoopDraws) -> tuple[Sequence[Any], list[Any]] | None:
+        def drawing(carried: Sequence[Any], parts: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+            (after, row), positions = draws(lambda: step(carried[:size], parts), carried[size:])
+            return [*after, *positions], row
+
+        found = backend.facts["scanned"](drawing, [*natives, *draws.positions], parts, length, reverse)
+        return None if found is None else (found[0][:size], found[1])
+
+    return loop_with_draws(backend, count, loop)
 
 
 def _one(name: str, what: str, backend: Backend, value: Any) -> Any:

@@ -220,6 +220,53 @@ def test_draws_of_parameters_that_do_not_fit_and_cannot_be_read():
     assert poisson[[0, 2]].tolist() == [0, 0]
 
 
+LOOPS = {
+    "scan": lambda rng, x: ca.scan(lambda c, _: (c + rng().normal(shape=3), c), x, length=3)[0],
+    "for_loop": lambda rng, x: ca.for_loop(0, 3, lambda i, c: c + rng().gamma(2.0, shape=3), x),
+    "scan in a scan": lambda rng, x: ca.scan(
+        lambda c, _: (ca.scan(lambda d, _: (d + rng().uniform(shape=3), None), c, length=2)[0] * rng().uniform(), c),
+        x,
+        length=2,
+    )[0],
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_each_step_of_a_compiled_loop_draws_other_numbers(name):
+    loop, x = LOOPS[name], be.zeros(3)
+    ca.random.seed(3)
+    found = ca.compile(lambda x: loop(ca.random.default_generator, x) + ca.random.uniform(), **OPTIONS)(x)
+    ca.random.seed(3)
+    child = ca.random.default_generator().spawn(1)[0]
+    np.testing.assert_allclose(be.to_numpy(found), be.to_numpy(loop(lambda: child, x) + child.uniform()), rtol=1e-5)
+
+
+def test_each_step_of_a_compiled_loop_of_unknown_length_draws_other_numbers():
+    def program(x):
+        def step(state):
+            number, x, _ = state
+            return number + 1, ca.random.uniform(shape=3), x
+
+        return ca.while_loop(lambda state: state[0] < 3 + ca.max(x), step, (0, x, x))[1:]
+
+    last, before = ca.compile(program, **OPTIONS)(be.zeros(3))
+    assert not np.any(be.to_numpy(last) == be.to_numpy(before))
+
+
+@needs_derivatives
+def test_each_step_of_a_loop_that_is_differentiated_draws_other_numbers():
+    rng = ca.random.Generator(3)
+
+    def program(x):
+        return ca.sum(ca.scan(lambda c, _: (c * rng.uniform(shape=3), None), x, length=2)[0])
+
+    roots = np.sqrt(be.to_numpy(ca.grad(program)(be.ones(3))))
+    drawn = [ca.random.Generator(3), *ca.random.Generator(3).spawn(1)]
+    for generator in drawn:  # of which the first step draws, and not each
+        assert not np.any(np.isclose(roots, be.to_numpy(generator.uniform(shape=3)), rtol=1e-5))
+    assert float(rng.uniform()) != float(ca.random.Generator(3).uniform())
+
+
 def test_the_default_generator_is_that_of_the_call():
     compiled = ca.compile(lambda x: ca.dropout(x + 1, 0.5), **OPTIONS)
     runs = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -187,7 +188,8 @@ def _moment(tf: Any, name: str, x: Any, axes: list[int]) -> Any:
         return x
     if name == "reduce_mean":
         total, count = (_moment(tf, "reduce_sum", one, axes) for one in (x, tf.ones_like(x)))
-        return total / count
+        mean = total / tf.maximum(count, tf.ones_like(count))
+        return tf.where(tf.equal(count, tf.zeros_like(count)), tf.constant(math.nan, mean.dtype), mean)
     mean = _moment(tf, "reduce_mean", x, axes)
     spread = _moment(tf, "reduce_mean", tf.square(x), axes) - tf.square(mean)
     spread = tf.math.maximum(spread, tf.zeros_like(spread))

@@ -94,6 +94,8 @@ def _is_own(value: Any) -> bool | None:
             return None
     else:
         home = type(value).__module__
+        if home == "corearray.random.programs":  # the generators of a call, which advance
+            return False
         return True if home in ("corearray.arrays.kind", "corearray.backends.backend") else None
     return str(home).partition(".")[0] in _OWN
 
