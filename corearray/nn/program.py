@@ -10,6 +10,7 @@ from corearray.errors import CoreArrayValueError
 from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.nn.guests import Guests, places_of_modules
 from corearray.nn.precision import Precision, cast_floating
+from corearray.optim.transform import Transformation
 from corearray.transforms.derivatives import value_and_grad
 
 if TYPE_CHECKING:
@@ -111,8 +112,12 @@ def pure_step(
         old = list(state_tree.leaves)
         for i, x in zip(state_places, state, strict=True):
             old[i] = wrap(x)
+        loss_of_step = {"value": value} if isinstance(optimizer, Transformation) else {}
         new, after = optimizer.update(
-            dict(zip(names, slopes, strict=True)), filled(state_at, old), dict(zip(names, own, strict=True))
+            dict(zip(names, slopes, strict=True)),
+            filled(state_at, old),
+            dict(zip(names, own, strict=True)),
+            **loss_of_step,
         )
         kept_state = old
         read_leaves(state_at, after, kept_state)

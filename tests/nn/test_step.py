@@ -232,6 +232,20 @@ def test_bad_input_is_refused_and_the_model_stays(mode):
     assert float(step(array(X), array(Y))) > 0, "a step works after one that failed"
 
 
+@pytest.mark.parametrize("mode", MODES, ids=IDS)
+def test_the_optimiser_reads_the_loss(mode):
+    """A loss that stays halves the learning rate in each step but the first."""
+    network = Network()
+    step = nn.TrainStep(
+        network,
+        lambda m, x: 3.0 + 0.0 * ca.sum(m(x)),
+        optim.chain(optim.plateau(0.5, patience=0), optim.adam(0.1)),
+        **mode,
+    )
+    scales = [(step(array(X)), float(step.state[0]["scale"]))[1] for _ in range(3)]
+    assert scales == [1.0, 0.5, 0.25]
+
+
 def test_what_is_given_to_it_is_checked():
     network = Network()
     with pytest.raises(TypeError, match="'TrainStep' takes a Module, got int"):
