@@ -60,10 +60,10 @@ def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return tf.math.reduce_logsumexp(x, reduced(x, axis), keepdims)
 
 
-@hookimpl(via={"bool": "uint8"})
+@hookimpl(via={"bool": "uint8", **HALF})  # the derivative divides by the count of equal elements
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
-    return _chosen(raw_ops.Max, x, reduced(x, axis), keepdims)
+    return raw_ops.Max(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 def _mean_of_complex(x: Any) -> Any:
@@ -86,18 +86,10 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl(via={"bool": "uint8"})
+@hookimpl(via={"bool": "uint8", **HALF})  # the derivative divides by the count of equal elements
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
-    return _chosen(raw_ops.Min, x, reduced(x, axis), keepdims)
-
-
-def _chosen(operation: Callable[..., Any], x: Any, axis: Any, keepdims: bool) -> Any:
-    """Choose half precision in single precision: the derivative divides by the count of equal elements."""
-    if x.dtype.name not in HALF or not may_be_derived():
-        return operation(input=x, axis=axis, keep_dims=keepdims)
-    wide = operation(input=raw_ops.Cast(x=x, DstT=tf.float32), axis=axis, keep_dims=keepdims)
-    return raw_ops.Cast(x=wide, DstT=x.dtype)
+    return raw_ops.Min(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 def _multiplied(input: Any, axis: Any, keep_dims: bool) -> Any:
