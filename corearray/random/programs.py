@@ -117,7 +117,7 @@ class _Refusing:
 
 
 class _InLoop:
-    """What stands in for generators in a step of a loop of the framework that no compiled program surrounds."""
+    """The generators' children in a step of a traced loop, outside of compiled programs."""
 
     def __init__(self, children: dict[Source, Source]) -> None:
         self._children = children
@@ -129,45 +129,35 @@ class _InLoop:
 
 
 class LoopDraws:
-    """The generators in a loop that a framework traces, each step of which draws other numbers.
-
-    The loop carries `positions`, one for each generator. In a compiled program a loop of known length draws what its steps
-    would draw one after the other. Otherwise nobody knows where the generators would stand after it, and it draws of children.
+    """The positions of generators in a traced loop, which carries them, so that each step draws other numbers.
 
     Parameters
     ----------
     backend
         The backend of the loop.
-    length
-        The number of steps, if it is known.
+    generators
+        The generators of which the steps draw.
     children
-        What stands in for generators of which a loop outside of compiled programs draws.
+        For each generator the one whose numbers it draws within the loop, from where that one stands; it may be itself.
+    within
+        What stands in for other generators during a step, if not what does so already.
     """
 
-    def __init__(self, backend: Backend, length: int | None, children: dict[Source, Source]) -> None:
-        state, replay = _running.get(), _replaying.get()
+    def __init__(
+        self, backend: Backend, generators: Sequence[Source], children: Sequence[Source], within: _InLoop | None = None
+    ) -> None:
         self._backend = backend
-        self._length = length
-        self._in_loop = _InLoop(children) if state is None else None
-        if isinstance(state, _Keyed):
-            found = state._children
-        else:
-            found = list((state._children if isinstance(state, _InLoop) else children).values())
-        self._generators = [source if replay is None else replay.source_of(source) for source in found]
-        self._used = [0] * len(self._generators)
-        if length is None:
-            self._keys = [generator.spawn(1)[0]._key for generator in self._generators]
-            starts: list[Any] = [0] * len(self._generators)
-        else:
-            self._keys = [generator._key for generator in self._generators]
-            starts = [generator._place() for generator in self._generators]
-        self.positions = [backend.asarray(start, dtype=backend.int64).native for start in starts]
+        self._generators = generators
+        self._keys = [child._key for child in children]
+        self._within = within
+        self._used = [0] * len(generators)
+        self.positions = [backend.asarray(child._place(), dtype=backend.int64).native for child in children]
 
     def __call__(self, step: Callable[[], _Result], positions: Sequence[Any]) -> tuple[_Result, list[Any]]:
         """Trace a step with the generators at these positions; return its result and the positions after it."""
         outside = [(generator._key, generator._base, generator._count) for generator in self._generators]
         places = [self._backend.wrap(position) for position in positions]
-        token = None if self._in_loop is None else _running.set(self._in_loop)
+        token = None if self._within is None else _running.set(self._within)
         try:
             for generator, key, place in zip(self._generators, self._keys, places, strict=True):
                 generator._key, generator._base, generator._count = key, place, 0
@@ -180,28 +170,49 @@ class LoopDraws:
                 generator._key, generator._base, generator._count = before
         return result, [(place + used).native for place, used in zip(places, self._used, strict=True)]
 
-    def end(self) -> None:
-        """Let the generators go on behind a loop of known length."""
+    def advance(self, steps: int) -> None:
+        """Let the generators stand where so many steps leave them."""
         for generator, used in zip(self._generators, self._used, strict=True):
-            generator._count += used * (self._length or 0)
+            generator._count += used * steps
 
 
 def loop_with_draws(backend: Backend, length: int | None, loop: Callable[[LoopDraws], _Result]) -> _Result:
-    """Call a function that traces a loop, again for each generator of which a step turns out to draw."""
-    children: dict[Source, Source] = {}
-    is_outside = _running.get() is None
+    """Call a function that traces a loop with the generators of which its steps draw.
+
+    In a compiled program a loop of known length draws the numbers of its steps in order. A loop of unknown length draws from
+    children, because nobody knows where the generators would stand after it. Outside of compiled programs the steps tell of
+    which generators they draw: the loop is traced again with each of them.
+
+    Parameters
+    ----------
+    backend
+        The backend of the loop.
+    length
+        The number of steps, if it is known.
+    loop
+        The function.
+    """
+    state, replay = _running.get(), _replaying.get()
+    met: dict[Source, Source] = {}
     while True:
-        draws = LoopDraws(backend, length, children)
+        if isinstance(state, _Keyed):
+            found = list(state._children)
+        else:
+            found = list((state._children if isinstance(state, _InLoop) else met).values())
+        generators = [source if replay is None else replay.source_of(source) for source in found]
+        children = generators if length is not None else [generator.spawn(1)[0] for generator in generators]
+        draws = LoopDraws(backend, generators, children, _InLoop(met) if state is None else None)
         try:
-            found = loop(draws)
-        except Met as met:
-            if not is_outside or met.source is None:
+            result = loop(draws)
+        except Met as error:
+            if state is not None or error.source is None:
                 raise
-            words = [backend.asarray(word, dtype=backend.int64) for word in met.source.spawn(1)[0]._key]
-            children[met.source] = keyed(*words)
+            words = [backend.asarray(word, dtype=backend.int64) for word in error.source.spawn(1)[0]._key]
+            met[error.source] = keyed(*words)
             continue
-        draws.end()
-        return found
+        if length is not None:
+            draws.advance(length)
+        return result
 
 
 #: While a function runs that may be computed again: where its generators begin.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.truths import known_truth
-from corearray.random.programs import keyed
+from corearray.random.programs import LoopDraws
 from corearray.random.words import widest
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def log_gamma(be: Backend, shape: Any, source: Source, size: tuple[int, ...]) ->
     below = be.log1p(-source._fractions(be, size, 53)) / shape
     fixed_depth, fixed_width = be.stop_gradient(depth), be.stop_gradient(width)
 
-    def draw(source: Source) -> tuple[Any, Any]:
+    def draw() -> tuple[Any, Any]:
         x, log_u = source._normal(be, size), be.log1p(-source._fractions(be, size, 53))
         root = 1.0 + fixed_width * x
         accepted = (root > 0.0) & (log_u < 0.5 * x * x + fixed_depth * (1.0 - root**3 + _log_cube(be, root)))
@@ -51,37 +51,41 @@ def _log_cube(be: Backend, root: Any) -> Any:
     return 3.0 * be.log(be.where(root > 0.0, root, 1.0))
 
 
-def _truth(be: Backend, x: Any) -> bool | None:
-    """Return a truth value, or `None` in a program that is traced by running it."""
-    return be.fact("truth", x.native) if "truth" in be.facts else bool(x)
+def _accepted(be: Backend, source: Source, draw: Callable[[], tuple[Any, Any]], found: Any) -> Any:
+    """Return for each element the first number that is accepted.
 
-
-def _accepted(be: Backend, source: Source, draw: Callable[[Source], tuple[Any, Any]], found: Any) -> Any:
-    """Return for each element the first drawn number that is accepted: with the values where they can be read, else in a loop
-    of the framework.
+    Parameters
+    ----------
+    be, source
+        The backend, and the generator, of which nothing else is drawn afterwards.
+    draw
+        Function that draws of the generator: numbers, and which of them are accepted.
+    found
+        Numbers to begin with.
     """
 
-    def after(source: Source, found: Any, missing: Any) -> tuple[Any, Any]:
-        drawn, accepted = draw(source)
+    def after(found: Any, missing: Any) -> tuple[Any, Any]:
+        drawn, accepted = draw()
         return be.where(missing & accepted, drawn, found), missing & ~accepted
 
-    def any_is_missing(natives: Sequence[Any]) -> Any:
-        return be.any(be.wrap(natives[1])).native
-
-    def following(natives: Sequence[Any]) -> list[Any]:
-        found, missing, start = map(be.wrap, natives)
-        here = keyed(*source._key)  # tracers of code allow no change of what is made outside
-        here._base = start
-        found, missing = after(here, found, missing)
-        return [found.native, missing.native, here._place().native]
+    def goes_on(missing: Any) -> bool | None:
+        """Return whether elements are missing; `None` if only a loop of the framework will know."""
+        some = be.any(missing)
+        return known_truth(some) if "looped" in be.facts else bool(some)
 
     missing = be.ones_like(found, dtype=be.bool)
-    while known := _truth(be, be.any(missing)):
-        found, missing = after(source, found, missing)
+    while known := goes_on(missing):
+        found, missing = after(found, missing)
     if known is not None:
         return found
-    start = be.asarray(source._place(), dtype=be.int64).native
-    return be.wrap(be.facts["looped"](any_is_missing, following, [found.native, missing.native, start])[0])
+    draws = LoopDraws(be, [source], [source])
+
+    def following(natives: Sequence[Any]) -> list[Any]:
+        (found, missing), positions = draws(lambda: after(*map(be.wrap, natives[:2])), natives[2:])
+        return [found.native, missing.native, *positions]
+
+    start = [found.native, missing.native, *draws.positions]
+    return be.wrap(be.facts["looped"](lambda natives: be.any(be.wrap(natives[1])).native, following, start)[0])
 
 
 def poisson(be: Backend, mean: Any, source: Source, size: tuple[int, ...]) -> Any:
@@ -115,7 +119,7 @@ def _transformed(be: Backend, mean: Any, source: Source, size: tuple[int, ...]) 
     squeeze = 0.9277 - 3.6224 / (b - 2.0)
     log_mean = be.log(mean)
 
-    def draw(source: Source) -> tuple[Any, Any]:
+    def draw() -> tuple[Any, Any]:
         u, v = source._fractions(be, size, 53) - 0.5, 1.0 - source._fractions(be, size, 53)
         edge = be.maximum(0.5 - be.abs(u), 2.0**-54)
         k = be.floor((2.0 * a / edge + b) * u + mean + 0.43)

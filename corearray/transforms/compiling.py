@@ -93,7 +93,7 @@ def compile(
     returning_records: set[Backend] = set()
 
     def call(*args: Any, **keywords: Any) -> Any:
-        has_some = has_records(args) or has_records(keywords.values())
+        has_some = has_records((args, keywords))
         backend = resolve((Tree((args, keywords)).leaves,) if has_some else (args, keywords))
         if backend in returning_records or (
             _knows_no_records(backend) and has_records((args, keywords), or_modules=True)
@@ -142,7 +142,7 @@ class _Static:
 
 
 def _knows_no_records(backend: Backend) -> bool:
-    """Whether the framework has a compiler to which the nodes of corearray's trees are unknown."""
+    """Whether a framework compiles by tracing, and so knows only the classes of trees that are registered with it."""
     return "compiled_function" in backend.facts and "register_tracing" not in backend.facts
 
 
