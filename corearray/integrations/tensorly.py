@@ -76,7 +76,7 @@ class Functions:
 
     @staticmethod
     def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
-        """Return the solution and the residuals, of which there are none without full rank, as NumPy has it."""
+        """Return the solution and the residuals; the residuals are empty without full rank, as in NumPy."""
         found = ca.linalg.lstsq(a, b, rcond=rcond)
         full = a.shape[0] > a.shape[1] == int(found.rank)
         return found.solution, found.residuals if full else ca.zeros((0,), dtype=a.dtype, device=a.device)

@@ -7,6 +7,7 @@ same rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -169,20 +170,14 @@ class RaggedTensor:
         cls, flat_values: Any, nested_row_splits: Any, name: Any = None, validate: bool = True
     ) -> Any:
         """Return rows of rows by their places, the outer ones first."""
-        made = cls._value(flat_values)
-        for splits in reversed(list(nested_row_splits)):
-            made = cls.from_row_splits(made, splits)
-        return made
+        return reduce(cls.from_row_splits, reversed(list(nested_row_splits)), cls._value(flat_values))
 
     @classmethod
     def from_nested_row_lengths(
         cls, flat_values: Any, nested_row_lengths: Any, name: Any = None, validate: bool = True
     ) -> Any:
         """Return rows of rows by their lengths, the outer ones first."""
-        made = cls._value(flat_values)
-        for lengths in reversed(list(nested_row_lengths)):
-            made = cls.from_row_lengths(made, lengths)
-        return made
+        return reduce(cls.from_row_lengths, reversed(list(nested_row_lengths)), cls._value(flat_values))
 
     @classmethod
     def from_nested_value_rowids(

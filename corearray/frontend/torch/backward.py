@@ -31,7 +31,7 @@ def backward(x: Tensor, gradient: Any, *, create_graph: bool = False) -> None:
 
 
 def _hooked(hooks: dict[int, Any], found: Any) -> Any:
-    """Return a gradient after the hooks, each of which may return another one."""
+    """Call hooks with a gradient, and return it or what they return in its place."""
     for _, hook in sorted(hooks.items()):
         other = hook(found)
         found = found if other is None else other
@@ -163,8 +163,8 @@ def _behind_hooks(
 ) -> tuple[list[Any], list[Any]]:
     """Return ends and gradients to begin with for which the hooks have been called.
 
-    Gradients stop at the results with hooks, the last first: the gradient by one is that of the ends and of the later results
-    with hooks, times what their hooks returned. These results become ends.
+    Results with hooks are taken from the last to the first. The gradient by each is that of the ends and of the results taken
+    before it, each weighted by its gradient. Its hooks are called with it, and the result becomes an end itself.
     """
     from corearray.frontend.torch.wrapper import is_tensor, stripped
 

@@ -12,9 +12,6 @@ from corearray.types.devices import Device
 
 __all__ = ["accelerators", "asked_device", "device", "device_of", "moving", "set_default_device"]
 
-#: The blocks that devices have begun.
-_entered: dict[int, list[Any]] = {}
-
 
 class device(str):  # noqa: N801  torch's name
     """A device, such as `device("cpu")` or `device("cuda", 1)`: its text, with `type` and `index`.
@@ -25,7 +22,8 @@ class device(str):  # noqa: N801  torch's name
     (1, True)
     """
 
-    __slots__ = ("index", "type")
+    __slots__ = ("_blocks", "index", "type")
+    _blocks: list[Any]
     type: str
     index: int | None  # type: ignore[assignment]  # torch's attribute, which hides the method of texts
 
@@ -38,17 +36,18 @@ class device(str):  # noqa: N801  torch's name
             raise CoreArrayRuntimeError(f"Invalid device string: '{type}'")
         index = int(number) if colon else index
         made = super().__new__(cls, kind if index is None else f"{kind}:{index}")
-        made.type, made.index = kind, index
+        made.type, made.index, made._blocks = kind, index, []
         return made
 
     def __enter__(self) -> Self:
         """Make new tensors on this device within a block."""
-        _entered.setdefault(id(self), []).append(changed(lambda: {"device": Device(str(self))}))
-        _entered[id(self)][-1].__enter__()
+        block = changed(lambda: {"device": Device(str(self))})
+        block.__enter__()
+        self._blocks.append(block)
         return self
 
     def __exit__(self, *given: Any) -> None:
-        _entered[id(self)].pop().__exit__(*given)
+        self._blocks.pop().__exit__(*given)
 
     def __repr__(self) -> str:
         given = f"type='{self.type}'" + ("" if self.index is None else f", index={self.index}")

@@ -105,7 +105,8 @@ def seed() -> int:
 
 def initial_seed() -> int:
     """Return the seed of the context's generator."""
-    return int(ca.random.default_generator().__getstate__()[0][0])
+    lower, upper = ca.random.default_generator().__getstate__()[0]
+    return lower | upper << 32
 
 
 def get_rng_state() -> Any:

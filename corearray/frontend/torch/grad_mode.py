@@ -42,23 +42,27 @@ class set_grad_enabled(ContextDecorator):  # noqa: N801  torch's name
         _enabled.reset(self._token)
 
 
-class _Mode:
-    _mode = True
+class _Block:
+    """A block, or a decorator with or without parentheses: each call of the decorated function has a block of its own."""
 
-    def __new__(cls, function: Any = None) -> Any:
+    _mode: Any = True
+
+    def __new__(cls, given: Any = None) -> Any:
         """Return a block, or the decorated function if the class is the decorator."""
-        return super().__new__(cls) if function is None else cls()(function)
+        return cls()(given) if callable(given) else super().__new__(cls)
 
-    def __init__(self, function: Any = None) -> None:
+    def __init__(self, given: Any = None) -> None:
+        if given is not None:
+            self._mode = given
         self._tokens: list[Any] = []
 
     def __call__(self, function: Any) -> Any:
         """Return the function within such a block."""
-        kind = type(self)
+        kind, mode = type(self), self._mode
 
         @wraps(function)
         def within(*args: Any, **options: Any) -> Any:
-            with kind():
+            with kind(mode):
                 return function(*args, **options)
 
         return within
@@ -71,39 +75,21 @@ class _Mode:
         _enabled.reset(self._tokens.pop())
 
 
-class no_grad(_Mode):  # noqa: N801  torch's name
+class no_grad(_Block):  # noqa: N801  torch's name
     """A block, or with `@no_grad()` a function, whose calls are not recorded."""
 
     _mode = False
 
 
-class enable_grad(_Mode):  # noqa: N801  torch's name
+class enable_grad(_Block):  # noqa: N801  torch's name
     """A block, or with `@enable_grad()` a function, whose calls are recorded."""
 
-    _mode = True
 
+class inference_mode(_Block):  # noqa: N801  torch's name
+    """A block, or a decorated function, whose calls are not recorded; its tensors may be used outside too.
 
-class inference_mode:  # noqa: N801  torch's name
-    """A block, or a decorated function, whose calls are not recorded; its tensors may be used outside too."""
-
-    def __new__(cls, mode: Any = True) -> Any:
-        """Return a block, or the decorated function if the class is the decorator."""
-        return super().__new__(cls) if isinstance(mode, bool) else cls()(mode)
-
-    def __init__(self, mode: Any = True) -> None:
-        self._mode = mode
-        self._tokens: list[Any] = []
-
-    def __call__(self, function: Any) -> Any:
-        """Return the function within such a block."""
-        mode = self._mode
-
-        @wraps(function)
-        def within(*args: Any, **options: Any) -> Any:
-            with inference_mode(mode):
-                return function(*args, **options)
-
-        return within
+    `inference_mode(False)` changes nothing but `is_inference_mode_enabled`.
+    """
 
     def __enter__(self) -> Self:
         before = _enabled.set(gradients_enabled() and not self._mode)

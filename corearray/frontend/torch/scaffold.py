@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
+from corearray.errors import CoreArrayNotImplementedError
 from corearray.frontend.torch.amp.autocasting import autocast_for
 from corearray.frontend.torch.amp.scaling import GradScaler
 from corearray.frontend.torch.devices import accelerators, device
@@ -32,6 +33,20 @@ def _amp(kind: str) -> SimpleNamespace:
     return SimpleNamespace(autocast=autocast_for(kind), GradScaler=GradScaler)
 
 
+def _memory(given: Any = None) -> int:
+    """Return the bytes in use on a GPU; 0 without one, as torch does."""
+    return ca.device_memory(str(device("cuda" if given is None else given))).used if accelerators() else 0
+
+
+def _most_memory(given: Any = None) -> int:
+    """Return 0 without a GPU, as torch does."""
+    if accelerators():
+        raise CoreArrayNotImplementedError(
+            "no backend tells the greatest memory that a GPU had in use; ask memory_allocated"
+        )
+    return 0
+
+
 CUDA = SimpleNamespace(
     is_available=lambda: accelerators() > 0,
     device_count=accelerators,
@@ -43,8 +58,8 @@ CUDA = SimpleNamespace(
     empty_cache=without_effect,
     synchronize=without_effect,
     set_device=lambda given: ca.set_default_device(str(device(given))),
-    max_memory_allocated=lambda device=None: 0,
-    memory_allocated=lambda device=None: 0,
+    max_memory_allocated=_most_memory,
+    memory_allocated=_memory,
     reset_peak_memory_stats=without_effect,
     amp=_amp("cuda"),
 )

@@ -260,6 +260,6 @@ def composed(name: str, args: Sequence[Any], options: dict[str, Any]) -> Any:
         return NotImplemented
     try:
         inspect.signature(function).bind(*args, **options)
-    except TypeError:  # a wrong call, of which NumPy tells
+    except TypeError:  # wrong arguments: NumPy's own function raises its error
         return NotImplemented
     return function(*args, **options)

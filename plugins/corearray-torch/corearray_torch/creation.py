@@ -205,7 +205,7 @@ def _nested(obj: Any, dtype: Any, device: Any) -> Any:
 
 
 def _plain(obj: Any, limits: tuple[int, int] | None) -> bool:
-    """Whether nested sequences hold Python's numbers alone; an error if the whole part of one is beyond the limits."""
+    """Return whether nested sequences hold only Python's numbers; raise an error if one is outside the limits."""
     kinds = set(map(type, obj))
     if kinds <= _SCALARS:
         integers = obj if limits is None or kinds == {int} else [int(v) for v in obj if type(v) in (int, float)]
@@ -223,7 +223,7 @@ def _cut(obj: Any) -> Any:
 
 
 def _holds(kind: type, obj: Any) -> bool:
-    """Whether nested sequences hold a number of a Python type."""
+    """Return whether nested sequences hold a number of a Python type."""
     return any(type(part) is kind or (isinstance(part, _SEQUENCES) and _holds(kind, part)) for part in obj)
 
 

@@ -256,7 +256,7 @@ class Recorder(TorchFunctionMode):
                 }
             if id(x) in self.older:
                 return True
-        # What `gc.freeze` has set aside is in no generation.
+        # `gc.freeze` moves objects out of all generations.
         return not any(x is made for made in gc.get_objects(generation=0))
 
     def own(self, x: Any) -> Any:

@@ -192,7 +192,7 @@ def delta_orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None)
     Raises
     ------
     ValueError
-        When it is called, if the shape is that of no kernel, or there are fewer outputs than inputs.
+        If the initializer is called with a shape of other than 3 to 5 axes, or with fewer outputs than inputs.
     """
 
     def make(key: Any, shape: tuple[int, ...], own: Any) -> Any:

@@ -159,7 +159,7 @@ def map_coordinates(input: Any, coordinates: Any, order: int, mode: str = "const
 
 
 class RegularGridInterpolator:
-    """A function between values on a grid, as that of JAX.
+    """An interpolating function of values on a grid.
 
     Parameters
     ----------

@@ -88,7 +88,9 @@ class Layer(Module):
                 skeleton.trainable.put(list(given[:count]))
                 skeleton.buffers.put(list(given[count : count + kept]))
                 result = skeleton.model(*given[count + kept :], **named)
-                if "Norm" in self._kind:  # weights may be of another precision
+                if (
+                    "Norm" in self._kind
+                ):  # torch's norms take weights of another precision, and return that of their input
                     result = ca.astype(result, given[count + kept].dtype)
                 made = Tree(result)
                 structure[:], after[:] = [made], skeleton.buffers.get()
