@@ -216,6 +216,16 @@ def test_operators_of_native_arrays_leave_the_call(r):
     assert (r < column.native).tolist() == [[False, False], [], [False]]
 
 
+@pytest.mark.parametrize("name", ["argmax", "argmin", "max", "min"])
+def test_extremes_of_no_rows(r, name):
+    function = getattr(ca, name)
+    assert function(r[:0], axis=1).shape == (0,)
+    vectors = ca.Ragged.from_rows([[[1.0, 2.0]]], ragged_rank=1)[:0]
+    assert function(vectors, axis=1, keepdims=True).shape == (0, 1, 2)
+    with pytest.raises(ValueError, match="row 0 has no element to choose"):
+        function(ca.Ragged.from_row_lengths(ca.zeros(0), [0]), axis=1)
+
+
 def test_in_place(r):
     values = r.values
     r *= 2

@@ -64,6 +64,9 @@ def test_infer_device(alpha):
     assert ca.asarray(x).device == "gpu:0"
     with pytest.raises(ca.DeviceError, match=r"backend 'alpha' has no device 'gpu:7'; it has 'cpu', 'gpu:0'"):
         ca.zeros(2, device="gpu:7")
+    with pytest.raises(ca.DeviceError, match=r"backend 'alpha' has no device 'gpu:7'; it has 'cpu', 'gpu:0'"):
+        ca.set_default_device("gpu:7")
+    assert ca.default_device() == "cpu"
 
 
 def test_handle_device_shifting(alpha):

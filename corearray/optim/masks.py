@@ -52,15 +52,16 @@ def masked(transformation: Transformation, mask: Any) -> Transformation:
 
     def init(parameters: Any) -> Any:
         tree = Tree(parameters)
-        return transformation.init(_picked(tree, tree.leaves, _chosen(mask, tree)))
+        return transformation.init(_picked(_with_gaps(tree), tree.leaves, _chosen(mask, tree)))
 
     def transform(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
         tree = Tree(parameters)
         chosen = _chosen(mask, tree)
         given = tree.like(updates, _ALIKE)
-        mine = _picked(tree, tree.leaves, chosen)
-        changed, state = transformation.transform(_picked(tree, given, chosen), state, mine, value=value)
-        new = tree.like(changed, _ALIKE)
+        part = _with_gaps(tree)
+        mine = _picked(part, tree.leaves, chosen)
+        changed, state = transformation.transform(_picked(part, given, chosen), state, mine, value=value)
+        new = part.like(changed, _ALIKE)
         return tree.of([new[i] if chosen[i] else given[i] for i in range(len(chosen))]), state
 
     return Transformation(init, transform, needs_value=True)
@@ -112,16 +113,16 @@ def partition(*cases: tuple[Any, Transformation], rest: Transformation) -> Trans
 
     def init(parameters: Any) -> Any:
         tree = Tree(parameters)
-        owner = owners(tree)
+        owner, part = owners(tree), _with_gaps(tree)
         states = []
         for number, member in enumerate(members):
             mine = [owner[i] == number for i in range(len(owner))]
-            states.append(member.init(_picked(tree, tree.leaves, mine)) if any(mine) else ())
+            states.append(member.init(_picked(part, tree.leaves, mine)) if any(mine) else ())
         return tuple(states)
 
     def transform(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
         tree = Tree(parameters)
-        owner = owners(tree)
+        owner, part = owners(tree), _with_gaps(tree)
         given = tree.like(updates, _ALIKE)
         result = list(given)
         states = []
@@ -130,9 +131,9 @@ def partition(*cases: tuple[Any, Transformation], rest: Transformation) -> Trans
             own = state[number]
             if any(mine):
                 changed, own = member.transform(
-                    _picked(tree, given, mine), own, _picked(tree, tree.leaves, mine), value=value
+                    _picked(part, given, mine), own, _picked(part, tree.leaves, mine), value=value
                 )
-                new = tree.like(changed, _ALIKE)
+                new = part.like(changed, _ALIKE)
                 result = [new[i] if mine[i] else result[i] for i in range(len(mine))]
             states.append(own)
         return tree.of(result), tuple(states)
@@ -226,6 +227,16 @@ def _chosen(mask: Any, tree: Tree) -> list[bool]:
     if isinstance(mask, re.Pattern):
         return [mask.search(names[i]) is not None and leaves[i] is not None for i in places]
     return [leaves[i] is not None and bool(mask(names[i], leaves[i])) for i in places]
+
+
+def _with_gaps(tree: Tree) -> Tree:
+    """Return a tree with the same leaves and names in which `None` may take the place of a leaf.
+
+    A Module has arrays only, so a dictionary of its names replaces it.
+    """
+    if len(Tree(tree.of([None] * len(tree.leaves))).leaves) == len(tree.leaves):
+        return tree
+    return Tree(dict(zip(leaf_names(tree.of(tree.leaves)), tree.leaves, strict=True)))
 
 
 def _picked(tree: Tree, leaves: list[Any], chosen: list[bool]) -> Any:

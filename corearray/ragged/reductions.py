@@ -108,12 +108,22 @@ def _along(name: str, x: Ragged, axis: int, keepdims: bool, options: dict[str, A
                 "out, as in r[r.row_lengths > 0]"
             )
         fill_value = _bound(x, _EXTREMES[name])
+        if axis == 1 and len(x) == 0:  # no row, hence no row without elements
+            return _of_no_rows(name, x, keepdims, options)
     else:
         fill_value = {"prod": 1, "all": True, "any": False}.get(name, 0)
         if x.dtype.category == "bool":
             fill_value = bool(fill_value)
     array, _ = _padded(x, fill_value)
     result: Array = getattr(backend, name)(array, axis=axis, keepdims=keepdims, **options)
+    return result
+
+
+def _of_no_rows(name: str, x: Ragged, keepdims: bool, options: dict[str, Any]) -> Array:
+    """Return the extremes along the rows where there are no rows."""
+    inner = tuple(x.values.shape[1:])
+    padded_rows = x.backend.zeros((0, 1, *inner), dtype=x.dtype, device=x.device)
+    result: Array = getattr(x.backend, name)(padded_rows, axis=1, keepdims=keepdims, **options)
     return result
 
 

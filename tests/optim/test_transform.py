@@ -162,6 +162,22 @@ def test_masks(mask):
     close(updates["deep"], ca.nested_map(lambda g: 2.0 * g, GRADIENTS["deep"]))
 
 
+@pytest.mark.parametrize("which", ["masked", "partition"])
+def test_masks_of_modules(which):
+    model = ca.Linear(2, 2)
+    rest = optim.sgd(0.0)
+    optimizer = {
+        "masked": lambda: optim.chain(optim.masked(optim.trace(0.9), "weight"), optim.masked(optim.scale(0.0), "bias")),
+        "partition": lambda: optim.partition(("weight", optim.masked(optim.scale(-1.0), "^weight$")), rest=rest),
+    }[which]()
+    updates, _ = optimizer.transform(model, optimizer.init(model), model)
+    assert type(updates) is ca.Linear
+    assert (updates.weight.tolist(), updates.bias.tolist()) == (
+        ((1 if which == "masked" else -1) * model.weight).tolist(),
+        [0.0, 0.0],
+    )
+
+
 def test_partition():
     optimizer = optim.partition((r"b$", optim.sgd(1.0)), ("w", optim.identity()), rest=optim.adam(0.1))
     parameters, gradients = arrays(WEIGHTS), arrays(GRADIENTS)
