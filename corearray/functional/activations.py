@@ -265,7 +265,7 @@ def hardsigmoid(x: Array, /, out: Array | None = None) -> Array:
     -----
     `torch.nn.functional.hardsigmoid`.
     """
-    return xp.clip(x + 3.0, 0.0, 6.0) / 6.0
+    return xp.relu6(x + 3.0) / 6.0
 
 
 @declare(floating=True, real=True, gives="same", complex_input="split")
@@ -333,7 +333,7 @@ def hardtanh(x: Array, /, *, min_val: float = -1.0, max_val: float = 1.0, out: A
     """
     if min_val > max_val:
         raise ValueError(f"'hardtanh' got min_val={min_val} above max_val={max_val}; give the smaller one first")
-    return xp.clip(x, min_val, max_val)
+    return xp.where(x <= min_val, min_val, xp.where(x >= max_val, max_val, x))
 
 
 @declare(floating=True, gives="same")
@@ -369,7 +369,9 @@ def leaky_relu(
     A. L. Maas et al., Rectifier nonlinearities improve neural network acoustic models, ICML 2013;
     `torch.nn.functional.leaky_relu`.
     """
-    return xp.where(_is_negative(x), negative_slope * x, x)
+    if xp.isdtype(x.dtype, "complex floating"):
+        return xp.where(_is_negative(x), negative_slope * x, x)
+    return xp.where(x > 0.0, x, negative_slope * x)
 
 
 @declare(floating=True, gives="same")

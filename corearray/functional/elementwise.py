@@ -144,7 +144,8 @@ def clip(
 
     Notes
     -----
-    A NaN in `x`, `min` or `max` gives NaN. Array API standard 2025.12, `clip`.
+    A NaN in `x`, `min` or `max` gives NaN. The derivative of an element that equals a bound is 1. Array API standard
+    2025.12, `clip`.
     """
     if min is not None:
         x = xp.maximum(x, min)

@@ -347,7 +347,7 @@ def hinge_embedding_loss(
     `torch.nn.functional.hinge_embedding_loss`.
     """
     reduce = _reduction("hinge_embedding_loss", reduction)
-    return reduce(xp.where(target > 0.0, pred, xp.maximum(margin - pred, 0.0)))
+    return reduce(xp.where(target > 0.0, pred, xp.clip(margin - pred, 0.0)))
 
 
 @declare(promote=("pred", "target"), floating=True, real=True, gives="same")

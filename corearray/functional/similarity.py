@@ -81,7 +81,7 @@ def cosine_embedding_loss(
     product = xp.sum(x1 * x2, axis=axis)
     one, two = (xp.sum(x * x, axis=axis) + 1e-12 for x in xp.broadcast_arrays(x1, x2))
     cosine = xp.astype(product / xp.sqrt(one * two), dtype, copy=False)
-    return reduce(xp.where(target > 0, 1.0 - cosine, xp.maximum(cosine - margin, 0.0)))
+    return reduce(xp.where(target > 0, 1.0 - cosine, xp.clip(cosine - margin, 0.0)))
 
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
@@ -173,7 +173,7 @@ def margin_ranking_loss(
     -----
     `torch.nn.functional.margin_ranking_loss`.
     """
-    return _reduction("margin_ranking_loss", reduction)(xp.maximum(margin - target * (x1 - x2), 0.0))
+    return _reduction("margin_ranking_loss", reduction)(xp.clip(margin - target * (x1 - x2), 0.0))
 
 
 @declare(promote=("pred", "weight"), floating=True, real=True, gives="same")
@@ -421,7 +421,7 @@ def triplet_margin_loss(
     far = distance(anchor, negative)
     if swap:
         far = xp.minimum(far, distance(positive, negative))
-    return reduce(xp.maximum(distance(anchor, positive) - far + margin, 0.0))
+    return reduce(xp.clip(distance(anchor, positive) - far + margin, 0.0))
 
 
 def _require_axis(name: str, x1: Array, x2: Array, axis: int) -> None:

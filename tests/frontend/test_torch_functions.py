@@ -198,3 +198,9 @@ def test_cross_entropy_of_a_linear_layer(columns, options, target):
 
 def test_cosine_of_numbers(target):
     check(lambda x, y: native.cosine_similarity(x, y, dim=0), native.tensor(0.3), native.tensor(-2.0), target=target)
+
+
+def test_masked_scatter_of_nothing():
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    made = torch.masked_scatter(x, torch.zeros(2, 2, dtype=torch.bool), torch.zeros(0, 2))
+    assert made.tolist() == x.tolist()

@@ -646,6 +646,11 @@ def test_the_source_is_a_program_of_the_frontend(target):
     assert repr(t) == f"<'Block' from torch on {target}: 6 calls>"
 
 
+def test_the_source_names_private_functions_of_torch_where_they_are(target):
+    t = ca.transpile(lambda v, g: torch._weight_norm(v, g, 0), torch.ones(3, 2), torch.ones(3, 1), to=target)
+    assert "= torch._weight_norm(" in t.source
+
+
 def test_a_graph_of_native_calls(target):
     model, x = nn.Linear(3, 2), torch.randn(4, 3)
     t = ca.transpile(model, x, to=target)

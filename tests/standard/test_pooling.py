@@ -18,6 +18,7 @@ CASES = [
     ((2, 3, 7), (2,), {"strides": 3, "padding": 1}),
     ((1, 2, 8), 3, {"strides": 2, "ceil_mode": True}),
     ((1, 2, 5), 3, {"strides": 2, "padding": ((0, 2),), "ceil_mode": True}),
+    ((1, 2, 3), 5, {"strides": 3, "ceil_mode": True}),  # one window, longer than the axis
     ((2, 2, 5, 4), 2, {}),
     ((1, 2, 5, 6), (3, 2), {"strides": (2, 1), "padding": "same"}),
     ((1, 2, 5, 4), 3, {"strides": 1, "padding": ((1, 2), (0, 1))}),

@@ -24,7 +24,6 @@ _HOMES = (
     ("torch._C._TensorBase.", "torch.Tensor."),
     ("torch._VariableFunctions.", "torch."),
     ("torch._VariableFunctionsClass.", "torch."),
-    ("_VariableFunctionsClass.", "torch."),
     ("torch.functional.", "torch."),
     ("torch._C._VariableFunctions.", "torch."),
 )

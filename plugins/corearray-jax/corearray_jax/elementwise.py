@@ -10,7 +10,7 @@ from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
-from corearray_jax.native import compiled, counts_truth, is_complex, is_floating
+from corearray_jax.native import compiled, counts_truth, is_complex, is_floating, promoted
 
 
 @jax.custom_jvp
@@ -40,11 +40,34 @@ _add = compiled()(jnp.add)
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
+@jax.custom_jvp
+def _at_least(x: Any, min: Any) -> Any:
+    """Return the greater number. An element at its bound has the whole derivative, where JAX halves it."""
+    return jnp.maximum(x, min)
+
+
+@_at_least.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    x, min = primals
+    return _at_least(x, min), jnp.where(x < min, tangents[1], tangents[0])
+
+
+@jax.custom_jvp
+def _at_most(x: Any, max: Any) -> Any:
+    return jnp.minimum(x, max)
+
+
+@_at_most.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    x, max = primals
+    return _at_most(x, max), jnp.where(x > max, tangents[1], tangents[0])
+
+
 @compiled()
 def _clip(x: Any, min: Any, max: Any) -> Any:
     if min is not None:
-        x = jnp.maximum(x, min)
-    return x if max is None else jnp.minimum(x, max)
+        x = _at_least(*promoted(x, min))
+    return x if max is None else _at_most(*promoted(x, max))
 
 
 @hookimpl(scalars=True)

@@ -12,7 +12,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
-from corearray_jax.native import compiled, counts_truth, is_complex, is_floating
+from corearray_jax.native import compiled, counts_truth, is_complex, is_floating, promoted
 
 
 @compiled()
@@ -90,7 +90,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 @compiled()
 def _logaddexp(x1: Any, x2: Any) -> Any:
-    return _log_of_sum(*_promoted(x1, x2))
+    return _log_of_sum(*promoted(x1, x2))
 
 
 @hookimpl(native=_logaddexp, scalars=True)
@@ -117,7 +117,7 @@ def _(primals: Any, tangents: Any) -> Any:
 @compiled()
 @counts_truth
 def _pow(x1: Any, x2: Any) -> Any:
-    return _power(*_promoted(x1, x2)) if is_floating(x2) else jnp.power(x1, x2)
+    return _power(*promoted(x1, x2)) if is_floating(x2) else jnp.power(x1, x2)
 
 
 @compiled("exponent")
@@ -159,9 +159,3 @@ _square = compiled()(counts_truth(jnp.square))
 
 @hookimpl(native=_square)
 def square(x: Any, /) -> Any: ...
-
-
-def _promoted(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """Bring two arrays, or an array and a number, to their dtype."""
-    dtype = jnp.result_type(x1, x2)
-    return lax.convert_element_type(x1, dtype), lax.convert_element_type(x2, dtype)

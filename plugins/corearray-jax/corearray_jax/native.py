@@ -201,6 +201,12 @@ def beside(x: Any, values: np.ndarray) -> Any:
     return placed(jnp.array(values), device_beside(x))
 
 
+def promoted(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Bring two arrays, or an array and a number, to their dtype."""
+    dtype = jnp.result_type(x1, x2)
+    return jax.lax.convert_element_type(x1, dtype), jax.lax.convert_element_type(x2, dtype)
+
+
 def static(places: Any) -> Any:
     """Return axes or sizes as what `compiled` can tell apart, which takes 1.0 for 1."""
     if isinstance(places, (list, tuple)):

@@ -513,9 +513,16 @@ def _states(arguments: Any) -> list[bytes]:
     return [generator.get_state().numpy().tobytes() for generator in generators]
 
 
+#: The class that holds the functions of `torch`, by which those are named that `torch.overrides` does not list.
+_PRIVATE = "_VariableFunctionsClass"
+
+
 def _named(function: Any) -> str:
     """Return where a function is found."""
     name = resolve_name(function) or getattr(function, "__qualname__", type(function).__name__)
     if "." not in name and getattr(function, "__module__", None):
         name = f"{function.__module__}.{name}"
+    place, _, last = name.rpartition(".")
+    if place == _PRIVATE and getattr(torch, last, None) is function:  # as torch._grouped_mm
+        name = f"torch.{last}"
     return str(name)

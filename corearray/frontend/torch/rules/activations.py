@@ -13,7 +13,7 @@ __all__: list[str] = []
 say("""
 torch.relu(input) = relu_of(input)
 torch.nn.functional.relu(input, inplace=False) = relu_of(input)
-torch.nn.functional.relu6(input, inplace=False) = clipped(input, 0, 6)
+torch.nn.functional.relu6(input, inplace=False) = within(input, 0, 6)
 torch.sigmoid(input, *, out=None) = ca.sigmoid(floating(input))
 torch.nn.functional.sigmoid(input) = ca.sigmoid(floating(input))
 torch.nn.functional.tanh(input) = ca.tanh(floating(input))
@@ -21,7 +21,7 @@ torch.nn.functional.silu(input, inplace=False) = ca.silu(input)
 torch.nn.functional.mish(input, inplace=False) = ca.mish(input)
 torch.nn.functional.hardswish(input, inplace=False) = ca.hardswish(input)
 torch.nn.functional.hardsigmoid(input, inplace=False) = ca.hardsigmoid(input)
-torch.nn.functional.hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) = clipped(input, min_val, max_val)
+torch.nn.functional.hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) = within(input, min_val, max_val)
 torch.nn.functional.leaky_relu(input, negative_slope=0.01, inplace=False) = ca.leaky_relu(input,
     negative_slope=negative_slope)
 torch.nn.functional.elu(input, alpha=1.0, inplace=False) = ca.elu(input, alpha=alpha)
@@ -53,8 +53,10 @@ def relu_of(input: ca.Array) -> ca.Array:
     return ca.relu(input) if category(input.dtype) == "f" else ca.maximum(input, array(0, input.dtype))
 
 
-def clipped(input: ca.Array, low: float, high: float) -> ca.Array:
-    """Clip to fixed bounds, in the dtype of the input."""
+def within(input: ca.Array, low: float, high: float) -> ca.Array:
+    """Clip to fixed bounds, in the dtype of the input; an element at a bound has a derivative of zero."""
+    if ca.isdtype(input.dtype, "real floating"):
+        return ca.hardtanh(input, min_val=low, max_val=high)
     return ca.clip(input, array(low, input.dtype), array(high, input.dtype))
 
 

@@ -163,11 +163,9 @@ def clamp(input: ca.Array, min: Any = None, max: Any = None, *, out: Any = None)
     bounds = [bound for bound in (min, max) if bound is not None]
     dtype = result_dtype(input, *bounds)
     made = cast(input, dtype)
-    if min is not None and max is not None and not any(isinstance(bound, ca.Array) for bound in bounds) and min <= max:
-        return ca.clip(made, array(min, dtype), array(max, dtype))
-    if min is not None:
-        made = ca.maximum(made, array(min, dtype))
-    return made if max is None else ca.minimum(made, array(max, dtype))
+    if min is not None:  # one bound after the other, since the least may exceed the greatest
+        made = ca.clip(made, min=array(min, dtype))
+    return made if max is None else ca.clip(made, max=array(max, dtype))
 
 
 @rule("torch.isclose")

@@ -123,6 +123,8 @@ def diagonal_scatter(input: ca.Array, src: ca.Array, offset: int = 0, dim1: int 
 @rule("torch.masked_scatter")
 def masked_scatter(input: ca.Array, mask: ca.Array, source: ca.Array) -> ca.Array:
     input, mask = ca.broadcast_arrays(input, mask)
+    if source.size == 0:  # for a mask without a true element
+        return ca.asarray(input, copy=True)
     flat = ca.reshape(cast(mask, ca.bool), (-1,))
     place = ca.maximum(ca.cumulative_sum(cast(flat, ca.int64)) - 1, 0)
     values = ca.take(ca.reshape(source, (-1,)), ca.minimum(place, max(source.size - 1, 0)), axis=0)

@@ -37,7 +37,7 @@ torch.nn.functional.binary_cross_entropy_with_logits(input, target, weight=None,
     reduction="mean", pos_weight=None) = weighed(entropy_of_logits(input, target, pos_weight), weight, reduction)
 torch.nn.functional.margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
     reduction="mean") =
-    reduced(ca.relu(-target * (input1 - input2) + margin), reduction)
+    reduced(ca.clip(-target * (input1 - input2) + margin, min=0), reduction)
 torch.nn.functional.cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
     reduction="mean") =
     reduced(by_angle(input1, input2, target, margin), reduction)
@@ -81,7 +81,9 @@ def weighed(x: ca.Array, weight: Any, reduction: str) -> Any:
 def hinge(input: ca.Array, target: ca.Array, margin: float) -> ca.Array:
     """Return the hinge loss of distances, zero where the target is neither 1 nor -1."""
     zero = ca.zeros((), dtype=input.dtype)
-    return ca.where(ca.equal(target, 1), zero, ca.relu(margin - input)) + ca.where(ca.equal(target, -1), zero, input)
+    return ca.where(ca.equal(target, 1), zero, ca.clip(margin - input, min=0)) + ca.where(
+        ca.equal(target, -1), zero, input
+    )
 
 
 def divergence(input: ca.Array, target: ca.Array, reduction: str, log_target: bool) -> Any:
@@ -120,7 +122,7 @@ def by_angle(x1: ca.Array, x2: ca.Array, target: ca.Array, margin: float) -> ca.
     cosine = ca.sum(x1 * x2, axis=-1) / ca.sqrt((ca.sum(x1 * x1, axis=-1) + eps) * (ca.sum(x2 * x2, axis=-1) + eps))
     zero = ca.zeros((), dtype=cosine.dtype)
     return ca.where(ca.equal(target, 1), 1 - cosine, zero) + ca.where(
-        ca.equal(target, -1), ca.relu(cosine - margin), zero
+        ca.equal(target, -1), ca.clip(cosine - margin, min=0), zero
     )
 
 
@@ -136,7 +138,7 @@ def triplet(
     near, far = distance(a, b, p, eps, False), distance(a, c, p, eps, False)
     if swap:
         far = ca.minimum(far, distance(b, c, p, eps, False))
-    return reduced(ca.relu(near - far + margin), reduction)
+    return reduced(ca.clip(near - far + margin, min=0), reduction)
 
 
 def multilabel_soft(input: ca.Array, target: ca.Array, weight: Any, reduction: str) -> Any:
