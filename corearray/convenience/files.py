@@ -132,8 +132,10 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
     """
     from pathlib import Path
 
-    if isinstance(path, (Array, Container)):
-        raise CoreArrayTypeError("'save' takes the array first; write save(x, path)")
+    if not isinstance(path, (str, PathLike)):
+        if isinstance(x, (str, PathLike)):
+            raise CoreArrayTypeError("'save' takes the array first; write save(x, path)")
+        raise CoreArrayTypeError(f"'save' takes a path as text or as a pathlib.Path, got {type(path).__name__}")
     from corearray.container.storage import save_pickle  # with what it imports, a tenth of the import of corearray
     from corearray.files import exported, write_npy, written_at_once
 

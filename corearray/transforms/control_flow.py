@@ -437,6 +437,7 @@ def _truth(name: str, backend: Backend, condition: Any) -> tuple[bool | None, An
         raise
     except Exception as error:
         raise TracingError(
-            f"the value of a condition of '{name}' is not known in a compiled program, and the plugin of backend "
-            f"'{backend.name}' lacks the hook 'truth', see 'corearray.hookspecs'"
+            f"the value of a condition of '{name}' is not known in a compiled or mapped program; compute both branches "
+            f"and choose with 'where' (the plugin of backend '{backend.name}' lacks the hook 'truth', see "
+            "'corearray.hookspecs')"
         ) from error

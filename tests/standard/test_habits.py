@@ -392,3 +392,7 @@ def test_names_of_layers():
 def test_the_array_comes_first_in_a_file(tmp_path):
     with pytest.raises(TypeError, match=r"'save' takes the array first; write save\(x, path\)"):
         ca.save(tmp_path / "x.npy", array(_X))
+    with pytest.raises(TypeError, match=r"'save' takes the array first; write save\(x, path\)"):
+        ca.save(str(tmp_path / "x.npz"), {"x": array(_X)})
+    with pytest.raises(TypeError, match=r"'save' takes a path as text or as a pathlib.Path, got int"):
+        ca.save(array(_X), 3)
