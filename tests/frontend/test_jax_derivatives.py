@@ -301,6 +301,20 @@ def computed_again(jax, x):
 
 
 @program
+def where_functions_turn_or_jump(jax, x):
+    jnp = jax.numpy
+    y = x - 2.0  # -1, 0 and 1
+    functions = [
+        jnp.sign,
+        jax.lax.sign,
+        lambda z: jax.lax.clamp(-1.0, z, 1.0),
+        lambda z: jnp.clip(z, 0.0),
+        jax.nn.relu6,
+    ]
+    return [jax.grad(lambda z, f=f: f(z).sum())(y) for f in functions]
+
+
+@program
 def unknown_options(jax, x):
     return jax.checkpoint(jax.numpy.sin, whatever=1)
 

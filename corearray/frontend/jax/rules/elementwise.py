@@ -39,7 +39,6 @@ jax.lax.rsqrt_p(x, accuracy=None) = 1.0 / ca.sqrt(x)
 jax.lax.logistic_p(x, accuracy=None) = 1.0 / (1.0 + ca.exp(-x)) if is_complex(x.dtype) else ca.sigmoid(x)
 jax.nn.relu(x) = ca.relu(x)
 jax.lax.rem_p(x, y) = ca.fmod(x, y)
-jax.lax.clamp_p(low, x, high) = ca.minimum(ca.maximum(x, low), high)
 jax.lax.copy_p|jax.lax.copy_to_host_p|jax.lax.sharding_constraint_p|jax.lax.name_p|jax.lax.to_device_p(x, **_) = x
 jax.lax.optimization_barrier_p|jax.lax.device_put_p(*xs, **_) = list(xs)
 jax.lax.polygamma_p(m, x) = ca.where(m == 0, ca.digamma(x), _polygamma(m, x))
@@ -61,8 +60,18 @@ def _polygamma(m: ca.Array, x: ca.Array) -> ca.Array:
 def sign(x: ca.Array) -> Any:
     """Keep the dtype, also of integers without a sign, and the sign of zero."""
     if is_floating(x.dtype) and not is_complex(x.dtype):
-        return ca.where(x == 0, x, ca.sign(x))
+        return ca.where(x == 0, ca.stop_gradient(x), ca.sign(x))
     return ca.sign(x)
+
+
+@rule("jax.lax.clamp_p")
+def clamp(low: Any, x: ca.Array, high: Any) -> Any:
+    """Clip, with a derivative of zero at the bounds."""
+    if not is_floating(x.dtype):
+        return ca.minimum(ca.maximum(x, low), high)
+    at_bound = ca.equal(x, low) | ca.equal(x, high)
+    raised = ca.where(x < low, low, ca.where(at_bound, ca.stop_gradient(x), x))
+    return ca.where(raised > high, high, raised)
 
 
 @rule("jax.lax.div_p")

@@ -96,7 +96,7 @@ def _sign(x: ca.Array) -> Any:
         size = ca.abs(x)
         return ca.where(size == 0, 0.0, x / ca.where(size == 0, 1.0, size))
     if is_floating(x.dtype):
-        return ca.where(x == 0, x, ca.sign(x))
+        return ca.where(x == 0, ca.stop_gradient(x), ca.sign(x))
     return ca.sign(x)
 
 
