@@ -3,6 +3,10 @@
     python -m benchmarks.transpiled --source torch
 
 Ten programs in the words of each source; `t.graph.native` of each is timed beside the one that is written in `jax.numpy`.
+
+    python -m benchmarks.transpiled --entry
+
+Small models of transformers (which must be installed): `t(x)` beside `t.graph.native`, by processor time.
 """
 
 from __future__ import annotations
@@ -12,12 +16,22 @@ import json
 import math
 import sys
 from collections.abc import Callable
+from time import process_time_ns
 from typing import Any
 
 from benchmarks.timing import Timing, in_child, looped, machine, measure, numbered_table
 
-#: The greatest geometric mean of the ratios to the programs written for JAX.
+#: The greatest geometric mean of the ratios to the programs written for JAX, and ratio of `t(x)` to `t.graph.native`.
 LIMIT = 1.05
+
+_SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
+
+#: Small models of transformers: the class, its configuration's class, and the sizes.
+MODELS: dict[str, tuple[str, str, dict[str, int]]] = {
+    "BERT": ("BertModel", "BertConfig", _SIZES),
+    "GPT-2": ("GPT2Model", "GPT2Config", {"n_embd": 32, "n_layer": 2, "n_head": 4}),
+    "Llama": ("LlamaModel", "LlamaConfig", {**_SIZES, "num_key_value_heads": 2}),
+}
 
 SHAPES: dict[str, tuple[tuple[int, ...], ...]] = {
     "perceptron": ((128, 256), (256, 512), (512, 64)),
@@ -180,14 +194,67 @@ def measured(source: str, rounds: int) -> dict[str, Any]:
     }
 
 
+def measured_entry(rounds: int) -> dict[str, Any]:
+    """Measure `t(x)` beside `t.graph.native` in this process, by the processor time of all its threads."""
+    import jax
+    import torch
+    import transformers
+
+    import corearray as ca
+
+    rows: dict[str, Any] = {}
+    for name, (model_class, config_class, sizes) in MODELS.items():
+        torch.manual_seed(0)
+        config = getattr(transformers, config_class)(vocab_size=99, return_dict=False, use_cache=False, **sizes)
+        model = getattr(transformers, model_class)(config).eval()
+        ids = torch.randint(0, 99, (2, 16))
+        program = ca.transpile(model, ids, to="jax")
+        x = jax.numpy.asarray(ids.numpy())
+        held = {f"p{i}": array.native for i, array in enumerate(program._arrays[key] for key in program.inputs)}
+        names = {"done": jax.block_until_ready, "x": x}
+        native = {"f": program.graph.native, **names, **held}
+        rows[name] = {
+            "graph": looped(f"done(f({', '.join(held)}, x)[0])", native, process_time_ns),
+            "t(x)": looped("done(t(x)[0])", {"t": program, **names}, process_time_ns),
+        }
+    times = measure(rows, rounds, batch_ns=1e7)
+    return {
+        "rows": {row: {column: timing._asdict() for column, timing in found.items()} for row, found in times.items()}
+    }
+
+
+def print_entry(rounds: int, check: bool) -> None:
+    """Print the times of `t(x)` and `t.graph.native`, and fail above the limit if asked to."""
+    report = in_child("benchmarks.transpiled", "--child", "--entry", "--rounds", str(rounds))
+    if "failed" in report:
+        sys.exit(report["failed"])
+    print(", ".join(f"{key} {value}" for key, value in machine().items()) + ".\n")
+    ratios = {name: Timing(**columns["t(x)"]).ratio for name, columns in report["rows"].items()}
+    cells = [
+        [name, *(f"{columns[column]['median'] / 1e6:.3f}" for column in ("graph", "t(x)")), f"{ratios[name]:.3f}"]
+        for name, columns in report["rows"].items()
+    ]
+    print(numbered_table(["processor time of a call, ms", "t.graph.native", "t(x)", "ratio"], cells))
+    above = [f"{name}: {ratio:.3f}, limit {LIMIT}" for name, ratio in ratios.items() if ratio > LIMIT]
+    if check and above:
+        sys.exit("\n".join(above))
+
+
 def main() -> None:
     """Measure each source in a process of its own, print the table, and with --check fail above the limit."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.transpiled", description=__doc__.partition("\n")[0])
     parser.add_argument("--source", action="append", choices=list(SOURCES), help="measure this one (repeatable; all)")
     parser.add_argument("--rounds", type=int, default=40, help="how often each program is timed (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="exit 1 if a geometric mean exceeds the limit")
+    parser.add_argument("--entry", action="store_true", help="measure t(x) beside t.graph.native, and no source")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.child and options.entry:
+        print(json.dumps(measured_entry(options.rounds)))
+        return
+    if options.entry:
+        print_entry(options.rounds, options.check)
+        return
     if options.child:
         print(json.dumps(measured(options.source[0], options.rounds)))
         return

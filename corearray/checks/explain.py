@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.checks.options import is_integral, option_reader, option_settler
 from corearray.checks.shapes import Case, rule_of
-from corearray.errors import AxisError, CoreArrayError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import AxisError, CoreArrayError, CoreArrayTypeError, CoreArrayValueError, TracingError
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -102,7 +102,7 @@ def _traced(case: Case, parameter: Parameter, value: Any) -> CoreArrayError | No
     values = value if isinstance(value, (tuple, list)) else (value,)
     if parameter.role != "plain" or not any(map(is_integral, values)):
         return None
-    return CoreArrayTypeError(
+    return TracingError(
         f"'{case.declaration.name}' on backend '{case.backend.name}' got an array for {parameter.name} that is not known while "
         "the framework traces; give Python's integers, as sizes are of a shape"
     )
