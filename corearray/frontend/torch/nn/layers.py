@@ -70,7 +70,28 @@ class Layer(Module):
 
     def __getattr__(self, name: str) -> Any:
         config = vars(self).get("_config", {})
+        if name == "reset_running_stats" and "running_mean" in self._buffers:
+            return self._reset_running_stats
         return config[name] if name in config else super().__getattr__(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        config = vars(self).get("_config", {})
+        if name not in config:
+            super().__setattr__(name, value)
+            return
+        config[name] = value
+        core = vars(self)["_skeleton"].model
+        if hasattr(core, name):
+            object.__setattr__(core, name, value)
+        if name == "inplace":
+            vars(self)["_in_place"] = bool(value)
+
+    def _reset_running_stats(self) -> None:
+        """Forget the running statistics of a norm."""
+        for name, value in (("running_mean", 0), ("running_var", 1), ("num_batches_tracked", 0)):
+            buffer = self._buffers.get(name)
+            if buffer is not None:
+                buffer.array = ca.full_like(buffer.array, value)
 
     def forward(self, *args: Any, **options: Any) -> Any:
         """Call the layer."""

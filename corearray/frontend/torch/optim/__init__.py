@@ -1,6 +1,9 @@
 """torch.optim on every backend: optimisers by torch's names over those of `corearray.optim`, and their schedules."""
 
-from corearray.frontend.torch.optim import lr_scheduler
+from corearray.frontend.torch.optim import lr_scheduler, swa_utils
+from corearray.frontend.torch.optim.averaged import ASGD
+from corearray.frontend.torch.optim.base import Optimizer
+from corearray.frontend.torch.optim.lbfgs import LBFGS
 from corearray.frontend.torch.optim.optimizers import (
     SGD,
     Adadelta,
@@ -11,12 +14,14 @@ from corearray.frontend.torch.optim.optimizers import (
     AdamW,
     Muon,
     NAdam,
-    Optimizer,
     RAdam,
     RMSprop,
 )
+from corearray.frontend.torch.optim.rprop import Rprop
 
 __all__ = [
+    "ASGD",
+    "LBFGS",
     "SGD",
     "Adadelta",
     "Adafactor",
@@ -29,5 +34,7 @@ __all__ = [
     "Optimizer",
     "RAdam",
     "RMSprop",
+    "Rprop",
     "lr_scheduler",
+    "swa_utils",
 ]

@@ -8,18 +8,17 @@ from typing import Any
 
 from corearray import optim
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.torch.optim.base import Optimizer
 from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = [
-    "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam", "Optimizer", "RAdam", "RMSprop",
-]  # fmt: skip
+__all__ = ["SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam", "RAdam", "RMSprop"]
 
 #: Options of torch that change the speed of a step and nothing of its result.
 _SPEED = frozenset(("foreach", "fused", "capturable", "differentiable"))
 
 
-class Optimizer:
-    """An optimiser by torch's name: it reads `grad` of its parameters and replaces their arrays.
+class _Wrapped(Optimizer):
+    """An optimiser of `corearray.optim` by torch's name: it reads `grad` of its parameters and replaces their arrays.
 
     Parameters
     ----------
@@ -44,42 +43,29 @@ class Optimizer:
     """
 
     def __init__(self, params: Iterable[Any], lr: Any = None, **options: Any) -> None:
-        kind = getattr(optim, type(self).__name__, None)
-        if kind is None or kind is optim.Optimizer:
-            raise CoreArrayTypeError(f"'{type(self).__name__}' is no optimiser; use one such as SGD or AdamW")
-        if isinstance(params, Tensor):
-            raise CoreArrayTypeError(f"'{type(self).__name__}' takes several tensors, such as model.parameters()")
+        name = next(kind.__name__ for kind in type(self).__mro__ if kind.__name__ in __all__)
+        kind = getattr(optim, name)
         self._kind: Callable[..., Any] = kind
-        known = inspect.signature(getattr(optim, type(self).__name__.lower())).parameters
+        known = inspect.signature(getattr(optim, name.lower())).parameters
         self._options = [name for name in known if name not in ("learning_rate", "mask")]
         given = {name: value for name, value in options.items() if name not in _SPEED}
         for name in [name for name in given if name not in (*self._options, "maximize")]:
             raise CoreArrayTypeError(
                 f"'{type(self).__name__}' has no option '{name}'; it has lr, {', '.join(self._options)}, maximize"
             )
-        self.defaults = {
+        defaults = {
             "lr": inspect.signature(kind).parameters["lr"].default if lr is None else lr,
             **{name: known[name].default for name in self._options}, "maximize": False, **given,
         }  # fmt: skip
-        self.param_groups: list[dict[str, Any]] = []
         self._inner: dict[int, Any] = {}
         self._made_with: dict[int, dict[str, Any]] = {}
-        tensors = list(params)
-        if not tensors:
-            raise CoreArrayValueError(f"'{type(self).__name__}' got no parameters")
-        for group in tensors if isinstance(tensors[0], dict) else [{"params": tensors}]:
-            self.add_param_group(group)
+        super().__init__(params, defaults)
 
-    def add_param_group(self, group: dict[str, Any]) -> None:
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add tensors with options of their own."""
-        tensors = [group["params"]] if isinstance(group["params"], Tensor) else list(group["params"])
-        for tensor in tensors:
-            if not isinstance(tensor, Tensor):
-                raise CoreArrayTypeError(f"an optimiser takes tensors of this frontend, got {type(tensor).__name__}")
-        made = {**self.defaults, **group, "params": tensors}
-        for tensor in tensors:
-            self._prepare(tensor, made)
-        self.param_groups.append(made)
+        super().add_param_group(param_group)
+        for tensor in self.param_groups[-1]["params"]:
+            self._prepare(tensor, self.param_groups[-1])
 
     def _prepare(self, tensor: Tensor, group: dict[str, Any]) -> Any:
         """Return the optimiser of a tensor; a new one with the old state if options of its group have changed."""
@@ -90,13 +76,6 @@ class Optimizer:
                 made.load_state_dict(self._inner[key].state_dict())
             self._inner[key], self._made_with[key] = made, options
         return self._inner[key]
-
-    def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients of all parameters, or set them to zero."""
-        for group in self.param_groups:
-            for tensor in group["params"]:
-                if tensor.grad is not None:
-                    tensor.grad = None if set_to_none else tensor.grad * 0
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Take a step; parameters without a gradient stay as they are.
@@ -153,49 +132,46 @@ class Optimizer:
         for place, tensor in enumerate(tensors):
             self._inner[id(tensor)].load_state_dict(state_dict["state"][place])
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({len(self._inner)} parameters, {self.defaults})"
 
-
-class SGD(Optimizer):
+class SGD(_Wrapped):
     """Stochastic gradient descent, with momentum."""
 
 
-class Adam(Optimizer):
+class Adam(_Wrapped):
     """Adam."""
 
 
-class AdamW(Optimizer):
+class AdamW(_Wrapped):
     """Adam with decoupled weight decay."""
 
 
-class RMSprop(Optimizer):
+class RMSprop(_Wrapped):
     """RMSprop."""
 
 
-class Adagrad(Optimizer):
+class Adagrad(_Wrapped):
     """Adagrad."""
 
 
-class Adadelta(Optimizer):
+class Adadelta(_Wrapped):
     """Adadelta."""
 
 
-class Adamax(Optimizer):
+class Adamax(_Wrapped):
     """Adamax."""
 
 
-class NAdam(Optimizer):
+class NAdam(_Wrapped):
     """Adam with Nesterov momentum."""
 
 
-class RAdam(Optimizer):
+class RAdam(_Wrapped):
     """Rectified Adam."""
 
 
-class Adafactor(Optimizer):
+class Adafactor(_Wrapped):
     """Adafactor, whose state has the sizes of rows and columns."""
 
 
-class Muon(Optimizer):
+class Muon(_Wrapped):
     """Momentum that is made orthogonal, for matrices."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from corearray.errors import CoreArrayValueError
+from corearray.frontend.torch.optim.base import Optimizer
 from corearray.frontend.torch.optim.lr_scheduler.schedules import LRScheduler, each
-from corearray.frontend.torch.optim.optimizers import Optimizer
 
 __all__ = ["CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR", "ReduceLROnPlateau"]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.torch.optim.optimizers import Optimizer
+from corearray.frontend.torch.optim.base import Optimizer
 
 __all__ = [
     "ConstantLR", "CosineAnnealingLR", "ExponentialLR", "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR",
