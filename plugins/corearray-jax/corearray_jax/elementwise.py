@@ -10,7 +10,7 @@ from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
-from corearray_jax.native import compiled, counts_truth, is_complex, is_floating, promoted
+from corearray_jax.native import choosing, compiled, counts_truth, is_complex, is_floating, promoted
 
 
 @jax.custom_jvp
@@ -40,27 +40,9 @@ _add = compiled()(jnp.add)
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
-@jax.custom_jvp
-def _at_least(x: Any, min: Any) -> Any:
-    """Return the greater number. An element at its bound has the whole derivative, where JAX halves it."""
-    return jnp.maximum(x, min)
-
-
-@_at_least.defjvp
-def _(primals: Any, tangents: Any) -> Any:
-    x, min = primals
-    return _at_least(x, min), jnp.where(x < min, tangents[1], tangents[0])
-
-
-@jax.custom_jvp
-def _at_most(x: Any, max: Any) -> Any:
-    return jnp.minimum(x, max)
-
-
-@_at_most.defjvp
-def _(primals: Any, tangents: Any) -> Any:
-    x, max = primals
-    return _at_most(x, max), jnp.where(x > max, tangents[1], tangents[0])
+# An element at its bound has the whole derivative, which JAX halves.
+_at_least = choosing(jnp.maximum, lambda x, min: ~(x < min))
+_at_most = choosing(jnp.minimum, lambda x, max: ~(x > max))
 
 
 @compiled()

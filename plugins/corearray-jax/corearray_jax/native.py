@@ -201,6 +201,28 @@ def beside(x: Any, values: np.ndarray) -> Any:
     return placed(jnp.array(values), device_beside(x))
 
 
+def choosing(function: Callable[..., Any], is_first: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that chooses one of two numbers, with the derivative of the chosen one.
+
+    Parameters
+    ----------
+    function
+        The choice, as `jnp.maximum`, of two arrays of one dtype.
+    is_first
+        Whether the derivative is that of the first number, for each element.
+    """
+
+    @jax.custom_jvp
+    def chosen(x1: Any, x2: Any) -> Any:
+        return function(x1, x2)
+
+    @chosen.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        return chosen(*primals), jnp.where(is_first(*primals), *tangents)
+
+    return chosen
+
+
 def promoted(x1: Any, x2: Any) -> tuple[Any, Any]:
     """Bring two arrays, or an array and a number, to their dtype."""
     dtype = jnp.result_type(x1, x2)

@@ -16,7 +16,7 @@ from jax import numpy as jnp
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
 from corearray_jax.exponential import shares
-from corearray_jax.native import compiled, counts_truth, is_complex, promoted
+from corearray_jax.native import choosing, compiled, counts_truth, is_complex, promoted
 
 #: What is no integer, which the composition refuses.
 _NO_INTEGERS = ("bool", "real floating", "complex floating")
@@ -41,16 +41,9 @@ _deg2rad = compiled()(jnp.deg2rad)
 def deg2rad(x: Any, /) -> Any: ...
 
 
-@jax.custom_jvp
-def _fmax_of_two(x1: Any, x2: Any) -> Any:
-    """Return the greater number. Of equal ones the first has the derivative, where JAX's own gives zero to both."""
-    return jnp.fmax(x1, x2)
-
-
-@_fmax_of_two.defjvp
-def _(primals: Any, tangents: Any) -> Any:
-    x1, x2 = primals
-    return _fmax_of_two(x1, x2), jnp.where((x1 >= x2) | jnp.isnan(x2), *tangents)
+# Of equal numbers the first has the whole derivative; JAX gives zero to both.
+_fmax_of_two = choosing(jnp.fmax, lambda x1, x2: (x1 >= x2) | jnp.isnan(x2))
+_fmin_of_two = choosing(jnp.fmin, lambda x1, x2: (x1 <= x2) | jnp.isnan(x2))
 
 
 @compiled()
@@ -60,17 +53,6 @@ def _fmax(x1: Any, x2: Any) -> Any:
 
 @hookimpl(native=_fmax, scalars=True)
 def fmax(x1: Any, x2: Any, /) -> Any: ...
-
-
-@jax.custom_jvp
-def _fmin_of_two(x1: Any, x2: Any) -> Any:
-    return jnp.fmin(x1, x2)
-
-
-@_fmin_of_two.defjvp
-def _(primals: Any, tangents: Any) -> Any:
-    x1, x2 = primals
-    return _fmin_of_two(x1, x2), jnp.where((x1 <= x2) | jnp.isnan(x2), *tangents)
 
 
 @compiled()
