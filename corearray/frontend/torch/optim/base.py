@@ -90,13 +90,14 @@ class Optimizer:
 
     def state_dict(self) -> dict[str, Any]:
         """Return options and states by the numbers of parameters, for `load_state_dict` of the same optimiser."""
-        number = {id(tensor): place for place, tensor in enumerate(self._tensors())}
-        return {
-            "state": {number[id(tensor)]: dict(state) for tensor, state in self.state.items()},
-            "param_groups": [
-                {**group, "params": [number[id(tensor)] for tensor in group["params"]]} for group in self.param_groups
-            ],
-        }
+        place = {id(tensor): i for i, tensor in enumerate(self._tensors())}
+        states = {place[id(tensor)]: dict(state) for tensor, state in self.state.items()}
+        return {"state": states, "param_groups": self._saved_groups()}
+
+    def _saved_groups(self) -> list[dict[str, Any]]:
+        """Return the groups with the numbers of their tensors in place of these."""
+        place = {id(tensor): i for i, tensor in enumerate(self._tensors())}
+        return [{**group, "params": [place[id(x)] for x in group["params"]]} for group in self.param_groups]
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` of an optimiser of this frontend with as many parameters returned.

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from corearray import optim
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.torch.optim.base import Optimizer
+from corearray.errors import CoreArrayTypeError
+from corearray.frontend.torch.optim.base import Optimizer, loss_of
 from corearray.frontend.torch.wrapper import Tensor
 
 __all__ = ["SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam", "RAdam", "RMSprop"]
@@ -89,7 +89,7 @@ class _Wrapped(Optimizer):
         -------
         What `closure` returns, or `None`.
         """
-        value = None if closure is None else closure()
+        value = loss_of(closure)
         for group in self.param_groups:
             for tensor in group["params"]:
                 if tensor.grad is None:
@@ -103,14 +103,8 @@ class _Wrapped(Optimizer):
 
     def state_dict(self) -> dict[str, Any]:
         """Return options and arrays by the numbers of parameters, for `load_state_dict` of the same optimiser."""
-        tensors = [tensor for group in self.param_groups for tensor in group["params"]]
-        number = {id(tensor): place for place, tensor in enumerate(tensors)}
-        return {
-            "state": {place: list(self._inner[key].state_dict()) for key, place in number.items()},
-            "param_groups": [
-                {**group, "params": [number[id(tensor)] for tensor in group["params"]]} for group in self.param_groups
-            ],
-        }
+        states = [list(self._inner[id(tensor)].state_dict()) for tensor in self._tensors()]
+        return {"state": dict(enumerate(states)), "param_groups": self._saved_groups()}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` of an optimiser of this frontend with as many parameters returned.
@@ -120,16 +114,11 @@ class _Wrapped(Optimizer):
         ValueError
             If it is of other groups, or of another kind of optimiser.
         """
-        sizes = [len(group["params"]) for group in state_dict["param_groups"]]
-        if sizes != [len(group["params"]) for group in self.param_groups]:
-            raise CoreArrayValueError(f"the state is of groups of {sizes} parameters, and this optimiser has others")
-        for group, saved in zip(self.param_groups, state_dict["param_groups"], strict=True):
-            group.update({name: value for name, value in saved.items() if name != "params"})
-        tensors = [tensor for group in self.param_groups for tensor in group["params"]]
+        self._load_groups(state_dict["param_groups"])
         for group in self.param_groups:
             for tensor in group["params"]:
                 self._prepare(tensor, group)
-        for place, tensor in enumerate(tensors):
+        for place, tensor in enumerate(self._tensors()):
             self._inner[id(tensor)].load_state_dict(state_dict["state"][place])
 
 
