@@ -41,7 +41,7 @@ class Optimizer:
     ...                     p.sub_(group["lr"] * p.grad.sign())
     >>> w = torch.nn.Parameter(torch.tensor([1.0, -2.0]))
     >>> optimizer = Signs([w], {"lr": 0.5})
-    >>> (w * w).sum().backward()
+    >>> w.grad = torch.tensor([2.0, -4.0])
     >>> optimizer.step()
     >>> w.tolist()
     [0.5, -1.5]
