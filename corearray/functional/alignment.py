@@ -119,8 +119,9 @@ def _of_sequences(x: Array, targets: Array, input_lengths: Array, target_lengths
     running = xp.unstack(xp.expand_dims(clock, (1, 2)) < xp.expand_dims(input_lengths, (0, 2)), axis=0)
     never = xp.full_like(emitted[0], _NEVER)
     state = xp.where(xp.arange(size, device=x.device) < 2, emitted[0], never)
+    edge = never[:, :1]
     for time in range(1, times):
-        shifted = xp.concat([never[:, :1], never[:, :1], state], axis=1)
+        shifted = xp.concat([edge, edge, state], axis=1)
         skipped = xp.where(skips, shifted[:, :-2], never)
         moved = xp.logaddexp(xp.logaddexp(state, shifted[:, 1:-1]), skipped) + emitted[time]
         state = xp.where(running[time], xp.maximum(moved, never), state)

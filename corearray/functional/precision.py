@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import operator
+from functools import lru_cache, reduce
+from typing import TYPE_CHECKING, Any, cast
 
 from corearray.calls.constants import constants_of
 
@@ -40,11 +42,22 @@ def _whole(place: Array, roundings: float) -> Array:
     return xp.where(close, nearest, place)
 
 
-def _table(constants: tuple[float, ...], x: Array) -> Array:
-    """Return constants as an array with one axis, of the dtype and device of `x`.
+@lru_cache(maxsize=256)
+def _nested(constants: tuple[float, ...], depth: int) -> tuple[Any, ...]:
+    """Wrap each constant in so many tuples of one element."""
+    nested: tuple[Any, ...] = constants
+    for _ in range(depth):
+        nested = tuple((entry,) for entry in nested)
+    return nested
 
-    Backends whose arrays never change keep it (`corearray.calls.constants`).
+
+def _table(constants: tuple[float, ...], x: Array) -> Array:
+    """Return constants along the first axis of an array of the dtype and device of `x`.
+
+    It has one axis more than `x`, and broadcasts with it. Backends whose arrays never change keep it
+    (`corearray.calls.constants`).
     """
+    constants = _nested(constants, x.ndim)
     backend = cast("Backend", xp)
     kept = constants_of(backend)
     if kept is None:
@@ -52,22 +65,28 @@ def _table(constants: tuple[float, ...], x: Array) -> Array:
     return backend.wrap(kept(constants, x._kind, x._native))
 
 
+#: Entries of a table that a sum over large arrays takes at once.
+_GROUP = 13
+
+
 def _sum_of_terms(term: Callable[..., Array], x: Array, *tables: tuple[float, ...]) -> Array:
-    """Sum `term` over the entries of tables, which it gets as arrays with one axis more than `x` needs.
+    """Sum `term` over the entries of tables, which lie along an axis before those of `x`.
 
     Parameters
     ----------
     term
-        From an array of each table to an array with the axes of `x` and one for the entries.
+        From an array of each table to an array with one axis for the entries and then the axes of `x`.
     x
-        Array whose dtype and device the tables take. If it is large, the sum is taken in groups, to save memory.
+        Array whose number of axes, dtype and device the tables take. If it is large, the sum is taken in groups, to save
+        memory.
     tables
         Constants, equally many in each.
     """
     count = len(tables[0])
-    group = count if x.size is not None and x.size < 10_000 else 13
-    total = None
-    for start in range(0, count, group):
-        part = xp.sum(term(*(_table(table[start : start + group], x) for table in tables)), axis=-1)
-        total = part if total is None else total + part
-    return cast("Array", total)
+    if count <= _GROUP or (x.size is not None and x.size < 10_000):
+        return xp.sum(term(*[_table(table, x) for table in tables]), axis=0)
+    parts = (
+        xp.sum(term(*[_table(table[start : start + _GROUP], x) for table in tables]), axis=0)
+        for start in range(0, count, _GROUP)
+    )
+    return reduce(operator.add, parts)

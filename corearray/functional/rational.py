@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from corearray.functional.precision import _table
@@ -59,27 +60,29 @@ def _normal_quantiles(away: Array, tail: Array) -> Array:
     away
         The probability minus a half.
     tail
-        The probability or one minus it, whichever is less. Where it is not above 0, there is no defined result.
+        The probability or one minus it, whichever is less. The result is infinite where it is 0, and NaN below.
     """
-    near = xp.abs(away) < _CENTRAL_TO
-    depth = xp.sqrt(0.0 - xp.log(xp.where(near, 0.05, xp.where(tail > 0.0, tail, 0.05))))
+    near = tail > 0.5 - _CENTRAL_TO
+    inside = tail > 0.0
+    depth = xp.sqrt(0.0 - xp.log(xp.where(near, 0.05, xp.where(inside, tail, 0.05))))
     far = depth > 5.0
     held = xp.where(near, away, 0.0)
     central, middle, outer = _quotients(
         (_QUANTILE_CENTRE, _QUANTILE_TAIL, _QUANTILE_FAR),
         xp.where(near, _CENTRAL_TO**2 - held * held, xp.where(far, depth - 5.0, depth - 1.6)),
     )
-    return xp.where(near, held * central, xp.copysign(xp.where(far, outer, middle), away))
+    found = xp.where(near, held * central, xp.copysign(xp.where(far, outer, middle), away))
+    edge = xp.where(inside, 1.0, away) * math.inf  # as steep as it is large
+    return xp.where(inside, found, xp.where(tail == 0.0, edge, math.nan))
 
 
 def _quotients(pairs: tuple[_Pair, ...], x: Array) -> tuple[Array, ...]:
     """Divide pairs of polynomials of one degree, all by Horner's rule at once, on an axis of their own."""
     rows = zip(*(above for above, _ in pairs), *(below for _, below in pairs), strict=True)
-    x = x[..., None]
     value: Array | None = None
     for row in rows:
         coefficients = _table(row, x)
         value = coefficients if value is None else value * x + coefficients
     found = cast("Array", value)
-    found = found[..., : len(pairs)] / found[..., len(pairs) :]
-    return tuple(found[..., i] for i in range(len(pairs)))
+    found = found[: len(pairs)] / found[len(pairs) :]
+    return tuple(found[i] for i in range(len(pairs)))

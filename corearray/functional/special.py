@@ -97,16 +97,15 @@ def erf(x: Array, /, out: Array | None = None) -> Array:
     size = xp.abs(x)
     inside = size < 2.0
     near = xp.where(inside, x, 0.0)
-    small = xp.square(near)[..., None]
+    small = xp.square(near)
     central = near * _sum_of_terms(
         lambda squares, weights: weights / xp.exp(small * squares), x, _ERF_SQUARES, _ERF_WEIGHTS
     )
     # The distance to 1 or -1. Its derivative has all digits; the terms of the sum above cancel there.
-    far = xp.where(inside, 2.0, xp.where(size > 30.0, 30.0, x))  # where it has long vanished
+    far = xp.where(size > 30.0, 30.0, x - near)  # where it has long vanished; 0 inside
     square = xp.square(far)
-    column = square[..., None]
     rest = far * _sum_of_terms(
-        lambda squares, weights: weights / (squares + column), x, _ERF_TAIL_SQUARES, _ERF_TAIL_WEIGHTS
+        lambda squares, weights: weights / (squares + square), x, _ERF_TAIL_SQUARES, _ERF_TAIL_WEIGHTS
     )
     rest = rest * xp.exp(0.0 - square)
     return xp.where(inside, central, xp.copysign(1.0, x) - rest)
@@ -142,7 +141,7 @@ def erfc(x: Array, /, out: Array | None = None) -> Array:
     below = x < 0.0
     size = xp.where(below, 0.0 - x, x)
     size = xp.where(size > 30.0, 30.0, size)  # where it has long vanished
-    squared = xp.square(size)[..., None]
+    squared = xp.square(size)
     body = _sum_of_terms(lambda squares, weights: weights / (squared + squares), x, _ERFC_SQUARES, _ERFC_WEIGHTS)
     # A product, of the exponential of a square without rounding error and of the rest, or the error of the square would be
     # multiplied by the square.
@@ -154,8 +153,8 @@ def erfc(x: Array, /, out: Array | None = None) -> Array:
 
 
 #: Poles and weights of sums `weight / (1 + pole * t)`: Gauss quadratures of three integrals. The first is the logarithm of the
-#: gamma function around 2 (DLMF 5.7.3). The others are the remainders of Stirling's formula for this function (DLMF 5.11.1) and
-#: for its derivative (DLMF 5.11.2); there `t` is the reciprocal of the squared argument.
+#: gamma function around 2 (DLMF 5.7.3). The second is the remainder of Stirling's formula (DLMF 5.11.1); there `t` is the
+#: reciprocal of the squared argument.
 _AROUND_TWO_POLES = (
     0.0033278968517109764, 0.01737358322740299, 0.04199357606236889, 0.07610991844558444, 0.11822296409306197,
     0.16649655653174256, 0.21892076491666046, 0.27259049508319233, 0.3236151705563146, 0.377124833767791,
@@ -172,13 +171,15 @@ _STIRLING_POLES = (
 _STIRLING_WEIGHTS = (
     0.07902150826694111, 0.004219137664427279, 9.215990068547951e-05, 5.271485447040022e-07, 3.5273475492755404e-10,
 )  # fmt: skip
+#: Poles and weights of the sum `weight / (pole + z**2)`, which `digamma(z + 0.5)` exceeds `log(z)` by: the Gauss quadrature
+#: of the integral of `2 * t / ((z**2 + t**2) * (exp(2 * pi * t) + 1))`.
 _DIGAMMA_POLES = (
-    0.030112080696818953, 0.3845810176679193, 1.352907895040385, 3.2896389115136278, 6.709318276670034,
-    12.421863137991943, 21.90315434125018, 38.730054212540374,
+    0.0621896577178152, 0.4658314017804177, 1.5494192504443287, 3.7727803892186733, 7.8429497603307095,
+    15.0428811930809, 28.469968473362158,
 )  # fmt: skip
 _DIGAMMA_WEIGHTS = (
-    0.06967937497380707, 0.012697656162032661, 0.0009269871864136483, 2.893757272409571e-05, 3.7568425220966083e-07,
-    1.7520333799259235e-09, 2.070029664975592e-12, 2.4314544230645613e-16,
+    0.03182912703090212, 0.009195750245745083, 0.000626652233790456, 1.5015063551987812e-05, 1.2184480727280007e-07,
+    2.478174504990943e-10, 5.229384863710811e-14,
 )  # fmt: skip
 #: The derivative of the logarithm of the gamma function at 2.
 _SLOPE_AT_TWO = 0.42278433509846713
@@ -221,19 +222,21 @@ def digamma(x: Array, /, out: Array | None = None) -> Array:
     if _is_half(x):
         return xp.astype(xp.digamma(xp.astype(x, xp.float32)), x.dtype)
     below = x < 0.0
-    size = xp.where(below, 0.0 - x, x)
-    # The sum holds from 4 on, the recurrence leads there.
-    at = size + 4.0
-    inverse = 1.0 / at
-    squared = xp.square(inverse)
-    lost = _sum_of_terms(lambda steps: 1.0 / (size[..., None] + steps), x, (1.0, 2.0, 3.0))
-    found = xp.log(at) - 0.5 * inverse - lost - squared * _sum_of_poles(squared, _DIGAMMA_POLES, _DIGAMMA_WEIGHTS)
+    at = xp.where(below, 1.0 - x, x)
+    # The recurrence leads to where the sum holds. Differences, which keep the sign of zero.
+    lost = _sum_of_terms(lambda steps: 1.0 / (at - steps), x, (0.0, -1.0, -2.0, -3.0, -4.0))
+    middle = at + 4.5
+    inverse = 1.0 / middle
+    rest = _sum_of_terms(
+        lambda poles, weights: weights / (middle + poles * inverse), x, _DIGAMMA_POLES, _DIGAMMA_WEIGHTS
+    )
+    found = xp.log(middle) + inverse * rest - lost
     # The period is taken off before pi is multiplied.
-    turns = xp.where(below, size, 0.25)
+    turns = xp.where(below, 0.0 - x, 0.25)
     turns = turns - xp.floor(turns)
     angle = math.pi * xp.where(turns > 0.5, turns - 1.0, turns)
     mirrored = xp.where(turns == 0.0, math.nan, found + math.pi * xp.cos(angle) / xp.sin(angle))
-    return xp.where(below, mirrored, found - 1.0 / size)
+    return xp.where(below, mirrored, found)
 
 
 @declare(floating=True, real=True, gives="same")
@@ -263,11 +266,7 @@ def erfinv(x: Array, /, out: Array | None = None) -> Array:
     """
     if _is_half(x):
         return xp.astype(xp.erfinv(xp.astype(x, xp.float32)), x.dtype)
-    left = 0.5 * (1.0 - xp.abs(x))
-    found = _normal_quantiles(0.5 * x, left) * math.sqrt(0.5)
-    inside = left > 0.0
-    edge = xp.where(inside, 1.0, x) * math.inf  # as steep as it is large
-    return xp.where(inside, found, xp.where(left == 0.0, edge, math.nan))
+    return _normal_quantiles(0.5 * x, 0.5 - xp.abs(0.5 * x)) * math.sqrt(0.5)
 
 
 #: The midpoint rule for the integral of DLMF 10.32.1: cosines of angles.
@@ -312,7 +311,7 @@ def i0(x: Array, /, out: Array | None = None) -> Array:
         return xp.astype(xp.i0(xp.astype(x, xp.float32)), x.dtype)
     size = xp.abs(x)
     far = size > 20.0
-    near = xp.where(far, 0.0, x)[..., None]  # not of the size, which has no second derivative at zero
+    near = xp.where(far, 0.0, x)  # not of the size, which has no second derivative at zero
 
     def cosh(cosines: Array) -> Array:
         grown = xp.exp(near * cosines)
@@ -320,7 +319,7 @@ def i0(x: Array, /, out: Array | None = None) -> Array:
 
     small = _sum_of_terms(cosh, x, _I0_COSINES) * (0.5 / len(_I0_COSINES))
     large = xp.where(far, size, 20.0)
-    inverse = (1.0 / large)[..., None]
+    inverse = 1.0 / large
     fall = _sum_of_terms(
         lambda squares, weights: weights / xp.sqrt(2.0 - squares * inverse), x, _I0_SQUARES, _I0_WEIGHTS
     )
@@ -464,15 +463,15 @@ def zeta(x: Array | Scalar, q: Array | Scalar, /, out: Array | None = None) -> A
         return xp.astype(xp.zeta(xp.astype(power, xp.float32), xp.astype(first, xp.float32)), power.dtype)
     regular = (power > 1.0) & (first > 0.0) & xp.isfinite(power)
     s, a = xp.where(regular, power, 2.0), xp.where(regular, first, 1.0)
-    power_, first_ = (0.0 - s)[..., None], a[..., None]
-    total = _sum_of_terms(lambda steps: xp.pow(first_ + steps, power_), s + a, tuple(map(float, range(12))))
+    power_ = 0.0 - s
+    total = _sum_of_terms(lambda steps: xp.pow(a + steps, power_), s, tuple(map(float, range(12))))
     end = a + 12.0
-    last = xp.pow(end, 0.0 - s)
+    last = xp.pow(end, power_)
     total = total + last * end / (s - 1.0) + 0.5 * last
     # Each term is the one before times two factors; for large exponents all of them have vanished.
-    odd = xp.where(s < 100.0, s, 100.0)[..., None] + _table(tuple(map(float, range(1, 2 * len(_EULER) - 2, 2))), s)
-    factors = odd * (odd + 1.0) / xp.square(end)[..., None]
-    series = _EULER[0] + xp.sum(_table(_EULER[1:], s) * xp.cumulative_prod(factors, axis=-1), axis=-1)
+    odd = xp.where(s < 100.0, s, 100.0) + _table(tuple(map(float, range(1, 2 * len(_EULER) - 2, 2))), s)
+    factors = odd * (odd + 1.0) / xp.square(end)
+    series = _EULER[0] + xp.sum(_table(_EULER[1:], s) * xp.cumulative_prod(factors, axis=0), axis=0)
     total = total + last * s / end * series
     # An infinite exponent leaves the first term alone.
     edge = xp.where(power == 1.0, math.inf, xp.where(power == math.inf, xp.pow(first, -power), math.nan))
@@ -542,12 +541,12 @@ def _beta_tail(a: Array, b: Array, x: Array, y: Array) -> Array:
     width = xp.minimum(x, 9.0 * spread + 40.0 / (raised + b))
     width = xp.where(x - width < 0.05 * x, x, width)
     least = float(xp.finfo(x.dtype).smallest_normal)
-    raised_, b_, x_, y_, width_, constant_ = (z[..., None] for z in (raised, b, x, y, width, constant))
 
     def density(shares: Array, weights: Array) -> Array:
-        t = xp.maximum(x_ - shares * width_, least)
-        rest = y_ + shares * width_
-        return weights * xp.exp(_beta_exponent(raised_, b_, t, rest) + constant_ - xp.log(t * rest))
+        away = shares * width
+        t = xp.maximum(x - away, least)
+        rest = y + away
+        return weights * xp.exp(_beta_exponent(raised, b, t, rest) + constant - xp.log(t * rest))
 
     area = _sum_of_terms(density, x, _SHARES, _WEIGHTS)
     first = xp.exp(_beta_exponent(raised, b, x, y) + constant - xp.log(x)) / (raised - 1.0 + b)
@@ -588,8 +587,8 @@ def _beta_constant(a: Array, b: Array) -> Array:
 
 def _log_of_quotients(a: Array, b: Array) -> Array:
     """Compute the logarithm of the product of `(a + k) / (a + b + k)` for k from 0 to 8, which itself may be too small."""
-    raised = xp.expand_dims(a, -1) + xp.arange(9, dtype=a.dtype, device=a.device)
-    return xp.sum(xp.log(raised / (raised + xp.expand_dims(b, -1))), axis=-1)
+    raised = a + _table(tuple(map(float, range(9))), a)
+    return xp.sum(xp.log(raised / (raised + b)), axis=0)
 
 
 def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
@@ -609,20 +608,18 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     left = xp.maximum(xp.minimum(power, x) - spread, 0.0)
     width = xp.where(beyond, right, left) - x
     least = 4.0 * float(xp.finfo(x.dtype).eps) - 1.0
-    start, width_, centre_, power_, constant_ = (
-        xp.expand_dims(z, -1) for z in (x - centre, width, centre, power, constant)
-    )
+    gap = x - centre
 
     def density(shares: Array, weights: Array) -> Array:
-        away = start + shares * width_
-        return weights * xp.exp(power_ * xp.log1p(xp.maximum(away / centre_, least)) - away + constant_)
+        away = gap + shares * width
+        return weights * xp.exp(power * xp.log1p(xp.maximum(away / centre, least)) - away + constant)
 
     area = _sum_of_terms(density, x, _SHARES, _WEIGHTS) * xp.abs(width)
     near = x < 1.0
     beyond = beyond & (x >= 1.0)
     small = xp.where(near, x, 0.0)
     steps = _table(tuple(map(float, range(1, 21))), a)
-    total = 1.0 + xp.sum(xp.cumulative_prod(small[..., None] / (a[..., None] + steps), axis=-1), axis=-1)
+    total = 1.0 + xp.sum(xp.cumulative_prod(small / (a + steps), axis=0), axis=0)
     # By a power, which has derivatives at zero; both factors are at most 1 where it counts, so that neither overflows.
     start = xp.where(near, x, 1.0) ** a * xp.exp(-small - gamma)
     part = xp.where(near, start * total, area)
@@ -634,8 +631,7 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
 
 def _sum_of_poles(t: Array, poles: tuple[float, ...], weights: tuple[float, ...]) -> Array:
     """Sum weights over `1 + pole * t`."""
-    column = t[..., None]
-    return _sum_of_terms(lambda poles, weights: weights / (1.0 + poles * column), t, poles, weights)
+    return _sum_of_terms(lambda poles, weights: weights / (1.0 + poles * t), t, poles, weights)
 
 
 def _stirling(x: Array) -> Array:
@@ -650,8 +646,8 @@ def _lgamma_above(a: Array, large: Array) -> tuple[Array, Array]:
     raised = xp.where(large, a, a + 6.0)
     depth = xp.log(raised)
     stirling = -0.5 * depth - (_stirling(raised) + 0.5 * math.log(2.0 * math.pi))
-    steps = xp.where(large, 0.0, a)[..., None] + _table((1.0, 2.0, 3.0, 4.0, 5.0, 6.0), a)
-    lost = xp.where(large, 0.0, xp.log(xp.prod(steps, axis=-1)))
+    steps = xp.where(large, 0.0, a) + _table((1.0, 2.0, 3.0, 4.0, 5.0, 6.0), a)
+    lost = xp.where(large, 0.0, xp.log(xp.prod(steps, axis=0)))
     return raised * (depth - 1.0) - stirling - lost, stirling
 
 
@@ -726,10 +722,7 @@ def ndtri(p: Array, /, out: Array | None = None) -> Array:
     if _is_half(p):
         return xp.astype(xp.ndtri(xp.astype(p, xp.float32)), p.dtype)
     away = p - 0.5
-    left = xp.where(p < 0.5, p, 1.0 - p)
-    inside = left > 0.0
-    edge = xp.where(inside, 1.0, away) * math.inf  # as steep as it is large
-    return xp.where(inside, _normal_quantiles(away, left), xp.where(left == 0.0, edge, math.nan))
+    return _normal_quantiles(away, xp.where(p < 0.5, p, 1.0 - p))
 
 
 @declare(floating=True, real=True, gives="same")

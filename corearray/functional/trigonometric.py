@@ -102,7 +102,8 @@ def acosh(x: Array, /, out: Array | None = None) -> Array:
         return xp.complex(size, xp.copysign(angle, xp.imag(x)))
     large = x > _large(x)
     step = xp.where(large, 1.0, x) - 1.0
-    return _log_of_twice(x, large, step + xp.sqrt(step) * xp.sqrt(step + 2.0))
+    rise = step + xp.sqrt(step) * xp.sqrt(step + 2.0)
+    return _log_of_twice(x, large, 1.0 + rise, rise)
 
 
 @declare(floating=True, gives="same")
@@ -170,7 +171,9 @@ def asinh(x: Array, /, out: Array | None = None) -> Array:
     size = sign * x
     large = size > _large(x)
     held = xp.where(large, 1.0, size)
-    return sign * _log_of_twice(size, large, held * (1.0 + held / (1.0 + xp.sqrt(1.0 + held * held))))
+    square = held * held
+    root = xp.sqrt(1.0 + square)
+    return sign * _log_of_twice(size, large, held + root, held + square / (1.0 + root))
 
 
 @declare(floating=True, gives="same")
@@ -389,9 +392,13 @@ def sinh(x: Array, /, out: Array | None = None) -> Array:
     if xp.isdtype(x.dtype, "complex floating"):
         turned = xp.sin(xp.complex(xp.negative(xp.imag(x)), xp.real(x)))
         return xp.complex(xp.imag(turned), xp.negative(xp.real(turned)))
+    # 2 * sinh(half) * cosh(half). Near zero the rounding error of the power counts, as in `expm1`.
     half = 0.5 * x
-    rise, fall = xp.expm1(half), xp.expm1(xp.negative(half))
-    return 0.5 * (rise - fall) * (rise + fall + 2.0)  # 2 * sinh(half) * cosh(half)
+    power, inverse = xp.exp(half), xp.exp(0.0 - half)
+    both = power + inverse
+    lost = xp.stop_gradient((half - xp.log(power)) * both)
+    gap = xp.where(both < 7.5, lost - (1.0 - power) * (1.0 + inverse), power - inverse)
+    return 0.5 * both * gap
 
 
 @declare(floating=True, gives="same")
@@ -466,12 +473,10 @@ def _large(x: Array) -> float:
     return 1.0 / math.sqrt(xp.finfo(x.dtype).eps)
 
 
-def _log_of_twice(x: Array, large: Array, rise: Array) -> Array:
-    """Compute `log1p(rise)`, and `log(2 * x)` where `x` is large."""
-    moved = 1.0 + rise
+def _log_of_twice(x: Array, large: Array, moved: Array, rise: Array) -> Array:
+    """Compute `log1p(rise)` and `log(2 * x)` where `x` is large; `moved` is `1 + rise`, rounded."""
     lost = xp.where(large, math.log(2.0), (rise - (moved - 1.0)) / moved)
-    # Not a sum, which loses the sign of zero.
-    return xp.stop_gradient(lost) - (0.0 - xp.log(xp.where(large, x, moved)))
+    return xp.stop_gradient(lost) + xp.log(xp.where(large, x, moved))
 
 
 def _acos_parts(along: Array, across: Array) -> tuple[Array, Array, Array]:
