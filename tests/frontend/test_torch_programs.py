@@ -1,4 +1,4 @@
-"""What programs of torch use around layers: packed sequences, distributions, torch.func, autograd, data, devices."""
+"""What programs of torch use around layers: packed sequences, torch.func, autograd, data, devices."""
 
 from __future__ import annotations
 
@@ -68,86 +68,6 @@ def test_padding_of_sequences():
     close(unpacked, rows)
     with pytest.raises(RuntimeError, match="must be sorted in decreasing order"):
         rnn.pack_padded_sequence(torch.ones(3, 2, 1), [1, 3])
-
-
-# --- distributions
-
-
-def made(name, package, arrays, options):
-    to = (lambda x: x) if package is native else mine
-    return getattr(package.distributions, name)(*map(to, arrays), **{key: to(x) for key, x in options.items()})
-
-
-T = native.tensor
-TRIL = T([[1.0, 0.0], [0.5, 2.0]])
-CASES = [
-    ("Normal", [T([0.5, -1.0]), T([1.0, 2.0])], {}, T([0.3, 0.7]), True),
-    ("LogNormal", [T([0.5, -1.0]), T([1.0, 2.0])], {}, T([0.3, 0.7]), True),
-    ("HalfNormal", [T([1.0, 2.0])], {}, T([0.3, 0.7]), False),
-    ("Uniform", [T([0.0, -1.0]), T([1.0, 2.0])], {}, T([0.3, 0.7]), True),
-    ("Exponential", [T([1.0, 2.0])], {}, T([0.3, 0.7]), True),
-    ("Laplace", [T([0.5, -1.0]), T([1.0, 2.0])], {}, T([0.3, 0.7]), True),
-    ("Gumbel", [T([0.5, -1.0]), T([1.0, 2.0])], {}, T([0.3, 0.7]), False),
-    ("Gamma", [T([0.5, 3.0]), T([1.0, 2.0])], {}, T([0.3, 0.7]), True),
-    ("Beta", [T([0.5, 3.0]), T([1.0, 2.0])], {}, T([0.3, 0.7]), True),
-    ("Dirichlet", [T([0.5, 3.0, 1.0])], {}, T([0.3, 0.2, 0.5]), True),
-    ("Bernoulli", [], {"logits": T([0.5, -3.0])}, T([1.0, 0.0]), True),
-    ("Geometric", [T([0.5, 0.25])], {}, T([1.0, 3.0]), False),
-    ("Poisson", [T([0.5, 3.0])], {}, T([1.0, 3.0]), True),
-    ("Categorical", [], {"logits": T([[0.5, -3.0, 1.0], [0.0, 1.0, 2.0]])}, T([1, 2]), True),
-    ("OneHotCategorical", [T([0.5, 3.0])], {}, T([1.0, 0.0]), True),
-    ("MultivariateNormal", [T([0.5, 3.0])], {"scale_tril": TRIL}, T([1.0, 0.0]), True),
-]
-
-
-#: The distributions are written in torch's words, whose rules have tests on each backend: the others get some of them.
-CHOSEN = [case for case in CASES if TARGET == "torch" or case[0] in ("Beta", "Categorical", "MultivariateNormal")]
-
-
-@pytest.mark.parametrize(("name", "arrays", "options", "value", "diverges"), CHOSEN, ids=[case[0] for case in CHOSEN])
-def test_distributions(name, arrays, options, value, diverges):
-    theirs, ours = made(name, native, arrays, options), made(name, torch, arrays, options)
-    close(ours.log_prob(mine(value)), theirs.log_prob(value))
-    assert tuple(ours.batch_shape) == tuple(theirs.batch_shape)
-    assert tuple(ours.event_shape) == tuple(theirs.event_shape)
-    for attribute in ("mean", "variance"):
-        if name != "Categorical" and not (name == "OneHotCategorical" and attribute == "variance"):
-            close(getattr(ours, attribute), getattr(theirs, attribute))
-    if name != "Poisson":
-        close(ours.entropy(), theirs.entropy())
-    drawn, wanted = ours.sample((2, 3)), theirs.sample((2, 3))
-    assert tuple(drawn.shape) == tuple(wanted.shape)
-    assert str(drawn.dtype) == str(wanted.dtype).removeprefix("torch.")
-    if diverges:
-        changed = (
-            [x * 1.5 if name not in ("Uniform",) else x * 2 for x in arrays],
-            {key: x * 1.5 for key, x in options.items()},
-        )
-        other, another = made(name, native, *changed), made(name, torch, *changed)
-        close(torch.distributions.kl_divergence(ours, another), native.distributions.kl_divergence(theirs, other))
-
-
-@pytest.mark.parametrize("alpha", [0.5, 4.0] if TARGET == "torch" else [0.5])
-def test_gradients_flow_through_samples(alpha):
-    torch.manual_seed(0)
-    loc, scale = torch.tensor(1.0, requires_grad=True), torch.tensor(2.0, requires_grad=True)
-    x = torch.distributions.Normal(loc, scale).rsample((5,))
-    x.sum().backward()
-    close(scale.grad, native.tensor(float((x.detach().sum() - 5) / 2)))
-    assert float(loc.grad) == 5
-    a = torch.tensor(alpha, requires_grad=True)
-    drawn = torch.distributions.Gamma(a, 1.0).rsample((50,))
-    drawn.sum().backward()
-    samples = native.tensor(drawn.detach().tolist())
-    wanted = native._standard_gamma_grad(native.full((50,), alpha, dtype=native.float64), samples.double()).sum()
-    close(a.grad, wanted.float(), 1e-3)
-
-
-def test_parameters_outside_of_their_range():
-    with pytest.raises(ValueError, match="'Normal' got a parameter scale"):
-        torch.distributions.Normal(torch.zeros(1), torch.zeros(1))
-    with pytest.raises(ValueError, match="Either `probs` or `logits`"):
-        torch.distributions.Categorical()
 
 
 # --- torch.func and autograd

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from corearray.errors import CoreArrayRuntimeError, CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.torch.distributions.base import torch_of
 from corearray.frontend.torch.grad_mode import no_grad
 from corearray.frontend.torch.optim.base import Optimizer, loss_of
+from corearray.frontend.torch.owner import torch_of
 
 __all__ = ["LBFGS"]
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from corearray.errors import CoreArrayValueError
-from corearray.frontend.torch.distributions.base import torch_of
 from corearray.frontend.torch.grad_mode import no_grad
 from corearray.frontend.torch.nn.module import Module
 from corearray.frontend.torch.optim.base import Optimizer
 from corearray.frontend.torch.optim.lr_scheduler import LRScheduler
+from corearray.frontend.torch.owner import torch_of
 
 __all__ = [
     "SWALR",
