@@ -47,6 +47,17 @@ def test_the_derivative_is_the_one_that_is_said():
 
 
 @needs_derivatives
+def test_a_mapped_function_keeps_the_derivative():
+    bound = ca.bind_custom_gradient_function(_cube, _slope_of_cube)
+    x, other = array(np.asarray([1.0, 2.0])), array(np.asarray(3.0))
+    loss = lambda other, x: ca.sum(ca.vmap(lambda v: bound(other * v, 2))(x))
+    nested = lambda other, x: ca.sum(ca.vmap(lambda v: ca.vmap(lambda w: bound(other * w, 2) + other * v)(x))(x))
+    for function, expected in ((loss, (2430.0, [810.0, 3240.0])), (nested, (4866.0, [1626.0, 6486.0]))):
+        slopes = ca.grad(function, argnums=(0, 1))(other, x)
+        assert (slopes[0].tolist(), slopes[1].tolist()) == expected
+
+
+@needs_derivatives
 def test_second_derivatives_of_a_composition():
     """f(x) = x² has the custom derivative 10 x. So f(f(x)) has 100 x f(x), and its second is 100 f(x) + 1000 x²."""
     square = ca.bind_custom_gradient_function(lambda x: x * x, lambda args, value, slope: (10 * args[0] * slope,))

@@ -17,6 +17,7 @@ from corearray_tensorflow.native import (
     UNSIGNED,
     choose,
     complex_of,
+    custom_gradient,
     imag_part,
     may_be_derived,
     operand,
@@ -143,7 +144,7 @@ def _signed(rest: Any, x2: Any) -> Any:
     return choose(raw_ops.Equal(x=rest, y=0), zero, rest)
 
 
-@tf.custom_gradient
+@custom_gradient
 def _with_sign_of_divisor(rest: Any, x2: Any) -> Any:
     """Do so without a change of the derivative."""
     return _signed(raw_ops.StopGradient(input=rest), x2), lambda cotangent: (cotangent, tf.zeros_like(x2))

@@ -18,6 +18,7 @@ from corearray_tensorflow.native import (
     at_hand,
     choose,
     complex_of,
+    custom_gradient,
     elements,
     imag_part,
     may_be_derived,
@@ -123,7 +124,7 @@ def _may_divide_by_zero(x1: Any, x2: Any) -> bool:
     return x1.dtype in COMPLEX or not at_hand(x1) or not np.all(elements(x1))
 
 
-@tf.custom_gradient
+@custom_gradient
 def _derived_power(x1: Any, x2: Any) -> Any:
     def pull_back(cotangent: Any) -> tuple[Any, Any]:
         none = raw_ops.LogicalAnd(x=raw_ops.Equal(x=x1, y=0), y=raw_ops.Equal(x=x2, y=0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import wraps
 from typing import Any
@@ -15,7 +15,8 @@ from tensorflow.python.framework import op_callbacks
 from corearray import Array, get_backend
 from corearray.plugin import hookimpl, leaves
 from corearray_tensorflow.layouts import settle
-from corearray_tensorflow.native import deriving, is_kept, mapping
+from corearray_tensorflow.native import custom_gradient as with_rule
+from corearray_tensorflow.native import custom_gradients, deriving, is_kept, mapping, may_be_derived
 
 
 @hookimpl
@@ -93,7 +94,7 @@ def _keep_constants(graph: Any) -> None:
 def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
     made: list[Any] = []  # the results that have the derivative; a second one passes through them
 
-    @tf.custom_gradient
+    @with_rule
     def computed(*natives: Any) -> Any:
         return function(natives), lambda *cotangents: pull_back(natives, made, cotangents)
 
@@ -121,7 +122,7 @@ def rematerialized(function: Any, natives: Any, program: Any) -> Any:
     variables = list(watcher.watched_variables())
     count = len(natives)
 
-    @tf.custom_gradient
+    @with_rule
     def computed(*given: Any) -> Any:
         def pull_back(*cotangents: Any) -> Any:
             with tf.GradientTape() as tape, tf.control_dependencies(cotangents):
@@ -149,7 +150,8 @@ def _reading(found: dict[int, Any]) -> Iterator[None]:
         before = {id(x) for x in graph.get_operations()}
         yield
         new = [x for x in graph.get_operations() if id(x) not in before]
-        own = {id(x) for x in new if x.type != "Placeholder"}  # those of others come from outside of the graph
+        captured = {id(x.op) for _, x in getattr(graph, "captures", ())}  # small ones are constants
+        own = {id(x) for x in new if x.type != "Placeholder"} - captured
         found |= {id(x): x for operation in new for x in operation.inputs if id(x.op) not in own}
         return
     made: dict[int, Any] = {}
@@ -215,9 +217,33 @@ def stop_gradient(x: Any, /) -> Any: ...
 @hookimpl
 def vectorized(function: Any, natives: Any) -> Any:
     """Map; TensorFlow takes no arrays for results that were there before, and tells of an error with the program around."""
+    if not may_be_derived():
+        return _mapped(function, natives, [])
+    natives = [tf.identity(x) for x in natives]
+    calls: list[Any] = []
+    graphs: list[Any] = []
+    read: dict[int, Any] = {}
+    token = custom_gradients.set(calls)
+    try:
+        with record.VariableWatcher() as watcher, nullcontext() if tf.executing_eagerly() else _reading(read):
+            made = _mapped(function, natives, graphs)
+    finally:
+        custom_gradients.reset(token)
+    if not calls:
+        return made
+    if tf.executing_eagerly():
+        read = {id(x): x for graph in graphs for x, _ in graph.captures}
+    known = {id(x) for x in natives}
+    others = [x for i, x in read.items() if i not in known and _has_derivatives(x) and _is_followed(x)]
+    return _derived_by_rows(function, natives, made, others, list(watcher.watched_variables()))
+
+
+def _mapped(function: Any, natives: Any, graphs: list[Any]) -> Any:
+    """Map a function, and append the graphs in which it was traced."""
     raised = []
 
     def row(natives: Any) -> list[Any]:
+        graphs.append(tf.compat.v1.get_default_graph())
         try:
             return [tf.identity(x) for x in function(natives)]
         except Exception as error:
@@ -231,3 +257,45 @@ def vectorized(function: Any, natives: Any) -> Any:
             if raised:
                 raise raised[0] from None
             raise
+
+
+def _derived_by_rows(function: Any, natives: Any, made: Any, others: list[Any], variables: list[Any]) -> Any:
+    """Return the results of a mapped function with the derivative of each row, where custom gradients are known.
+
+    Parameters
+    ----------
+    function
+        The function of a row.
+    natives, made
+        Its mapped arguments and results.
+    others, variables
+        Tensors and variables that it refers to.
+    """
+    count = len(natives)
+
+    @with_rule
+    def computed(*given: Any) -> Any:
+        def pull_back(*cotangents: Any) -> Any:
+            slopes = [y for x, y in zip(made, cotangents, strict=True) if _has_derivatives(x)]
+
+            def row(parts: Any) -> Any:
+                inputs = [tf.identity(x) for x in parts[:count]]
+                with tf.GradientTape() as tape:
+                    tape.watch([x for x in [*inputs, *others] if _has_derivatives(x)])
+                    outputs = [x for x in function(inputs) if _has_derivatives(x)]
+                sources = [*[x for x in inputs if _has_derivatives(x)], *others, *variables]
+                zero = tf.UnconnectedGradients.ZERO
+                found = tape.gradient(outputs, sources, list(parts[count:]), unconnected_gradients=zero)
+                return [tf.convert_to_tensor(x) for x in found]
+
+            found = iter(vectorized(row, [*given[:count], *slopes]))
+            own = [next(found) if _has_derivatives(x) else None for x in natives]
+            return [*own, *[tf.reduce_sum(x, 0) for x in found]]
+
+        return made, pull_back
+
+    return computed(*natives, *others, *[x.read_value() for x in variables])
+
+
+def _has_derivatives(x: Any) -> bool:
+    return bool(x.dtype.is_floating or x.dtype.is_complex)

@@ -22,6 +22,7 @@ from corearray_tensorflow.native import (
     choose,
     complex_of,
     constant,
+    custom_gradient,
     elements,
     imag_part,
     may_be_derived,
@@ -173,7 +174,7 @@ def _is_derived(x: Any) -> bool:
 def pinv(x: Any, /, *, rtol: Any = None) -> Any:
     """The derivative of the decomposition that the composition takes is infinite where singular values repeat."""
 
-    @tf.custom_gradient
+    @custom_gradient
     def pseudo_inverse(x: Any) -> Any:
         def pull_back(cotangent: Any) -> Any:
             inverse = pseudo_inverse(x)
@@ -295,7 +296,7 @@ def _adjoint(x: Any) -> Any:
     return raw_ops.ConjugateTranspose(x=x, perm=constant((*range(ndim - 2), ndim - 1, ndim - 2)))
 
 
-@tf.custom_gradient
+@custom_gradient
 def _determinant(x: Any) -> Any:
     def pull_back(cotangent: Any) -> Any:
         value = _determinant(x)
@@ -304,7 +305,7 @@ def _determinant(x: Any) -> Any:
     return raw_ops.MatrixDeterminant(input=raw_ops.StopGradient(input=x)), pull_back
 
 
-@tf.custom_gradient
+@custom_gradient
 def _signed_logarithm(x: Any) -> Any:
     """TensorFlow has no derivative of the sign, which turns with a complex determinant."""
 
@@ -362,7 +363,7 @@ def _slopes(x: Any, regular: Any, factors: Any, limit: float) -> Any:
     return tf.cond(tf.reduce_all(regular), lambda: of_regular(x), of_all)
 
 
-@tf.custom_gradient
+@custom_gradient
 def _cofactors(x: Any) -> Any:
     """Return the conjugated cofactors of any matrices, with a derivative that divides by no singular value."""
 

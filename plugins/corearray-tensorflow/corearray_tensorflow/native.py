@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from contextvars import ContextVar
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache, partial, wraps
 from inspect import isfunction, unwrap
 from operator import attrgetter, index
 from types import SimpleNamespace
@@ -242,6 +242,29 @@ def complex_of(real: Any, imag: Any) -> Any:
 
 #: Whether a program is mapped over an axis.
 mapping: ContextVar[bool] = ContextVar("corearray_tensorflow.native.mapping", default=False)
+
+
+#: Gets an entry for each custom gradient that a mapped program calls; `None` outside of one.
+custom_gradients: ContextVar[list[Any] | None] = ContextVar(
+    "corearray_tensorflow.native.custom_gradients", default=None
+)
+
+
+def custom_gradient(function: Any) -> Any:
+    """Apply `tf.custom_gradient`, and note each call in `custom_gradients`.
+
+    `tf.vectorized_map` maps the operations of a call but not its derivative; `vectorized` gives one to the mapped program.
+    """
+    computed = tf.custom_gradient(function)
+
+    @wraps(function)
+    def call(*args: Any) -> Any:
+        calls = custom_gradients.get()
+        if calls is not None:
+            calls.append(function)
+        return computed(*args)
+
+    return call
 
 
 def padded_by(x: Any, pairs: tuple[Any, ...], number: Any) -> Any:

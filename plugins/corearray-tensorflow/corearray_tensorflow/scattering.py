@@ -15,7 +15,16 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.keys import all_places
-from corearray_tensorflow.native import COMPLEX, FLOATING, HALF, at_hand, choose, may_be_derived, raw_ops
+from corearray_tensorflow.native import (
+    COMPLEX,
+    FLOATING,
+    HALF,
+    at_hand,
+    choose,
+    custom_gradient,
+    may_be_derived,
+    raw_ops,
+)
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
@@ -107,7 +116,7 @@ def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
 
 
 def _segment_products(data: Any, segment_ids: Any, num_segments: int) -> Any:
-    @tf.custom_gradient
+    @custom_gradient
     def products(x: Any) -> Any:
         def pull_back(cotangent: Any) -> Any:
             kept = raw_ops.GreaterEqual(x=segment_ids, y=tf.constant(0, tf.int64))

@@ -9,7 +9,14 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
-from corearray_tensorflow.native import at_hand, choose, elements, may_be_derived, raw_ops
+from corearray_tensorflow.native import (
+    at_hand,
+    choose,
+    custom_gradient,
+    elements,
+    may_be_derived,
+    raw_ops,
+)
 
 
 @hookimpl
@@ -68,12 +75,12 @@ def _unscaled(function: Any, x: Any) -> Any:
     return raw_ops.Mul(x=raw_ops.Mul(x=half, y=function(x=x)), y=half)
 
 
-@tf.custom_gradient
+@custom_gradient
 def _bessel_0(x: Any) -> Any:
     return _unscaled(raw_ops.BesselI0e, raw_ops.StopGradient(input=x)), lambda cotangent: cotangent * _bessel_1(x)
 
 
-@tf.custom_gradient
+@custom_gradient
 def _bessel_1(x: Any) -> Any:
     """TensorFlow's own has the derivative 1 at zero in place of 0.5."""
     found = _unscaled(raw_ops.BesselI1e, raw_ops.StopGradient(input=x))

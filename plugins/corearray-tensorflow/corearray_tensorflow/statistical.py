@@ -24,6 +24,7 @@ from corearray_tensorflow.native import (
     checked_axis,
     choose,
     complex_of,
+    custom_gradient,
     elements,
     imag_part,
     may_be_derived,
@@ -134,7 +135,7 @@ def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 
 def _product(x: Any, axis: Any, keepdims: bool) -> Any:
-    @tf.custom_gradient
+    @custom_gradient
     def product(x: Any) -> Any:
         def pull_back(cotangent: Any) -> Any:
             if not keepdims:

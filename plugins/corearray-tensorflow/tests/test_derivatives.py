@@ -134,3 +134,20 @@ def test_products_of_segments_of_unknown_length():
         return tape.gradient(value, x)
 
     assert gradient([0.0, 3.0, 4.0, 5.0], [0, 0, 1, 9]).numpy().tolist() == [3.0, 0.0, 1.0, 0.0]
+
+
+def test_mapped_functions_keep_their_own_derivatives():
+    """`pow` has one of the plugin; TensorFlow maps its operations, which stop gradients."""
+    x, exponent = array([1.0, 2.0]), array(3.0)
+
+    def loss(exponent, x):
+        return ca.sum(ca.vmap(lambda v: ca.pow(v, exponent) + ca.sum(ca.vmap(lambda w: ca.pow(w, exponent))(x)))(x))
+
+    expected = 3 * 8 * np.log(2.0), [9.0, 36.0]
+    for grad in (ca.grad(loss, argnums=(0, 1)), ca.compile(ca.grad(loss, argnums=(0, 1)))):
+        by_exponent, by_x = grad(exponent, x)
+        assert np.isclose(float(by_exponent), expected[0]) and np.allclose(by_x.tolist(), expected[1])
+    with tf.GradientTape() as tape:
+        tape.watch(x.native)
+        value = loss(exponent, x)
+    assert np.allclose(tape.gradient(value.native, x.native), expected[1])
