@@ -116,3 +116,74 @@ def test_options_of_layers_can_be_set():
         norm(of.tensor(x))
         assert norm.running_mean.tolist() == [2, -3]
         assert not hasattr(layer, "reset_running_stats")
+
+
+NAMED = [
+    ("SGD", {"momentum": 0.9}), ("Adam", {"amsgrad": True}), ("AdamW", {}), ("RMSprop", {"momentum": 0.9, "centered": True}),
+    ("Adagrad", {}), ("Adadelta", {}), ("Adamax", {}), ("NAdam", {}), ("RAdam", {}), ("Adafactor", {}), ("Muon", {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options"), NAMED, ids=[name for name, _ in NAMED])
+def test_states_have_the_names_of_torch(name, options):
+    results, made = [], []
+    for of in (native, torch):
+        w = of.nn.Parameter(of.tensor([[0.5, -0.2], [0.1, 0.7]]))
+        optimizer = getattr(of.optim, name)([w], lr=0.1, **options)
+        assert bool(optimizer.state[w]) == (name == "Adagrad")
+        for i in range(2):
+            w.grad = of.tensor([[1.0, 2.0], [-1.0, i + 1.0]])
+            optimizer.step()
+        results.append({key: x for key, x in optimizer.state[w].items() if x is not None})
+        made.append((w, optimizer))
+    assert results[1].keys() == results[0].keys()
+    for key, x in results[0].items():
+        np.testing.assert_allclose(results[1][key].tolist(), x.tolist(), rtol=1e-5, err_msg=key)
+    state = made[0][1].state_dict()  # of torch itself
+    w = torch.nn.Parameter(torch.tensor(made[0][0].tolist()))
+    optimizer = getattr(torch.optim, name)([w], lr=0.5, **options)
+    optimizer.load_state_dict(state)
+    assert optimizer.param_groups[0]["lr"] == 0.1
+    for one in (optimizer, made[1][1], made[0][1]):
+        one.param_groups[0]["params"][0].grad = (native if one is made[0][1] else torch).tensor(
+            [[1.0, 2.0], [3.0, 4.0]]
+        )
+        one.step()
+    tolerance = 0.05 if name == "Muon" else 1e-5  # torch makes matrices orthogonal in bfloat16
+    np.testing.assert_allclose(w.tolist(), made[0][0].tolist(), rtol=tolerance)
+    np.testing.assert_allclose(made[1][0].tolist(), made[0][0].tolist(), rtol=tolerance)
+
+
+def test_states_can_be_set():
+    w, b = torch.nn.Parameter(torch.tensor([1.0, 2.0])), torch.nn.Parameter(torch.tensor([1.0]))
+    optimizer = torch.optim.Adam([w, b], lr=0.1)
+    w.grad = torch.tensor([1.0, 1.0])
+    optimizer.step()
+    assert [x is w for x in optimizer.state] == [True]
+    optimizer.state[w]["exp_avg"].zero_()
+    optimizer.state[w]["exp_avg_sq"] = torch.tensor([3.0, 4.0])
+    assert optimizer.state[w]["exp_avg"].tolist() == [0, 0]
+    assert optimizer.state[w]["exp_avg_sq"].tolist() == [3, 4]
+    with pytest.raises(ValueError, match="has step, exp_avg, exp_avg_sq, got 'x'"):
+        optimizer.state[w]["x"] = 1
+    with pytest.raises(ValueError, match=r"the shape \(2,\), got \(3,\)"):
+        optimizer.state[w]["exp_avg"] = torch.zeros(3)
+    optimizer.state = {}
+    assert not optimizer.state
+
+
+def test_adam_of_few_rows():
+    results = []
+    for of in (native, torch):
+        w = of.nn.Parameter(of.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+        optimizer = of.optim.SparseAdam([w], lr=0.1)
+        for rows in ([[1.0, 0.0], [0.0, 0.0], [2.0, 1.0]], [[0.0, 0.0], [1.0, 2.0], [1.0, 1.0]]):
+            gradient = of.tensor(rows)
+            w.grad = gradient.to_sparse(1) if of is native else gradient
+            optimizer.step()
+        state = optimizer.state[w]
+        results.append([w.tolist(), state["exp_avg"].tolist(), state["exp_avg_sq"].tolist(), state["step"]])
+    for found, wanted in zip(results[1], results[0], strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+    with pytest.raises(ValueError, match="takes lr > 0"):
+        torch.optim.SparseAdam([w], lr=-1.0)

@@ -18,6 +18,7 @@ from corearray.frontend.torch.optim.optimizers import (
     RMSprop,
 )
 from corearray.frontend.torch.optim.rprop import Rprop
+from corearray.frontend.torch.optim.sparse_adam import SparseAdam
 
 __all__ = [
     "ASGD",
@@ -35,6 +36,7 @@ __all__ = [
     "RAdam",
     "RMSprop",
     "Rprop",
+    "SparseAdam",
     "lr_scheduler",
     "swa_utils",
 ]

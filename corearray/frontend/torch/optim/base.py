@@ -100,7 +100,7 @@ class Optimizer:
         return [{**group, "params": [place[id(x)] for x in group["params"]]} for group in self.param_groups]
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` of an optimiser of this frontend with as many parameters returned.
+        """Take over what `state_dict` of an optimiser with as many parameters returned, of this frontend or of torch.
 
         Raises
         ------
@@ -109,9 +109,8 @@ class Optimizer:
         """
         self._load_groups(state_dict["param_groups"])
         tensors = self._tensors()
-        self.state = defaultdict(dict)
-        for place, state in state_dict["state"].items():
-            self.state[tensors[place]] = dict(state)
+        states = {tensors[place]: dict(state) for place, state in state_dict["state"].items()}
+        self.state = defaultdict(dict, states)
 
     def _load_groups(self, saved_groups: list[dict[str, Any]]) -> None:
         sizes = [len(group["params"]) for group in saved_groups]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from corearray import optim
 from corearray.errors import CoreArrayTypeError
 from corearray.frontend.torch.optim.base import Optimizer, loss_of
+from corearray.frontend.torch.optim.states import load_named_state, named_state
 from corearray.frontend.torch.wrapper import Tensor
 
 __all__ = ["SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam", "RAdam", "RMSprop"]
@@ -46,6 +48,7 @@ class _Wrapped(Optimizer):
         name = next(kind.__name__ for kind in type(self).__mro__ if kind.__name__ in __all__)
         kind = getattr(optim, name)
         self._kind: Callable[..., Any] = kind
+        self._name = name
         known = inspect.signature(getattr(optim, name.lower())).parameters
         self._options = [name for name in known if name not in ("learning_rate", "mask")]
         given = {name: value for name, value in options.items() if name not in _SPEED}
@@ -55,7 +58,8 @@ class _Wrapped(Optimizer):
             )
         defaults = {
             "lr": inspect.signature(kind).parameters["lr"].default if lr is None else lr,
-            **{name: known[name].default for name in self._options}, "maximize": False, **given,
+            **{name: known[name].default for name in self._options}, "maximize": False,
+            **{name: x for name, x in given.items() if x is not None or known[name].default is None},
         }  # fmt: skip
         self._inner: dict[int, Any] = {}
         self._made_with: dict[int, dict[str, Any]] = {}
@@ -70,12 +74,46 @@ class _Wrapped(Optimizer):
     def _prepare(self, tensor: Tensor, group: dict[str, Any]) -> Any:
         """Return the optimiser of a tensor; a new one with the old state if options of its group have changed."""
         key, options = id(tensor), {name: group[name] for name in self._options}
-        if self._made_with.get(key) != options:
-            made = self._kind([tensor.array], lr=group["lr"], **options)
-            if key in self._inner and len(made.state_dict()) == len(self._inner[key].state_dict()):
+        options["shape"] = tuple(tensor.array.shape)
+        before = self._made_with.get(key)
+        if before != options:
+            made = self._kind([tensor.array], lr=group["lr"], **{name: group[name] for name in self._options})
+            fits = before is not None and before["shape"] == options["shape"]
+            if fits and len(made.state_dict()) == len(self._inner[key].state_dict()):
                 made.load_state_dict(self._inner[key].state_dict())
             self._inner[key], self._made_with[key] = made, options
         return self._inner[key]
+
+    def _load_groups(self, saved_groups: list[dict[str, Any]]) -> None:
+        """Take over the options of groups; where torch has `None` for its default, that of here stays."""
+        pairs = [(saved, group) for saved, group in zip(saved_groups, self.param_groups, strict=False)]
+        super()._load_groups(
+            [
+                {name: x for name, x in saved.items() if x is not None or group.get(name) is None}
+                for saved, group in pairs
+            ]
+            + saved_groups[len(pairs) :]
+        )
+
+    @property
+    def state(self) -> Any:
+        """The state of each parameter that has taken a step: tensors by torch's names, such as `exp_avg`."""
+        found: Any = defaultdict(dict)
+        for tensor in self._tensors():
+            state = named_state(self._name, self._inner[id(tensor)], tensor._frontend)
+            if state:
+                found[tensor] = state
+        return found
+
+    @state.setter
+    def state(self, states: Any) -> None:
+        self._made_with.clear()
+        self._inner.clear()
+        for group in self.param_groups:
+            for tensor in group["params"]:
+                inner = self._prepare(tensor, group)
+                if tensor in states:
+                    load_named_state(self._name, inner, tensor._frontend, states[tensor])
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Take a step; parameters without a gradient stay as they are.
@@ -100,26 +138,6 @@ class _Wrapped(Optimizer):
                 inner.step([-tensor.grad.array if group["maximize"] else tensor.grad.array])
                 tensor.array = inner._target[0]
         return value
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return options and arrays by the numbers of parameters, for `load_state_dict` of the same optimiser."""
-        states = [list(self._inner[id(tensor)].state_dict()) for tensor in self._tensors()]
-        return {"state": dict(enumerate(states)), "param_groups": self._saved_groups()}
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` of an optimiser of this frontend with as many parameters returned.
-
-        Raises
-        ------
-        ValueError
-            If it is of other groups, or of another kind of optimiser.
-        """
-        self._load_groups(state_dict["param_groups"])
-        for group in self.param_groups:
-            for tensor in group["params"]:
-                self._prepare(tensor, group)
-        for place, tensor in enumerate(self._tensors()):
-            self._inner[id(tensor)].load_state_dict(state_dict["state"][place])
 
 
 class SGD(_Wrapped):
