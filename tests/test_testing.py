@@ -269,7 +269,8 @@ def test_every_function_has_a_sample_and_an_expected_result():
     ("found", "told"),
     [
         (Result("float32", (2,), np.asarray([1.0, np.nan], "float32")), ""),
-        (Result("float32", (2,), np.asarray([1.00001, np.nan], "float32")), ""),
+        (Result("float32", (2,), np.asarray([1.000005, np.nan], "float32")), ""),
+        (Result("float32", (2,), np.asarray([1.0001, np.nan], "float32")), "expected 1.0, found 1.0000"),
         (Result("float32", (2,), np.asarray([1.01, np.nan], "float32")), "expected 1.0, found 1.009"),
         (Result("float32", (2,), np.asarray([1.0, 1.0], "float32")), r"expected nan, found 1.0 at \(1,\)"),
         (Result("float64", (2,), np.asarray([1.0, np.nan])), "expected float32 of shape .*, found float64"),
@@ -281,6 +282,18 @@ def test_what_is_a_difference(found, told):
     wanted = Result("float32", (2,), np.asarray([1.0, np.nan], "float32"))
     text = difference(Case("sin", "", "", (), {}), found, wanted)
     assert re.search(told, text) if told else not text
+
+
+def test_functions_of_many_roundings_may_err_more():
+    wanted, found = Result("float64", (), np.asarray(1.0)), Result("float64", (), np.asarray(1.0 + 1e-11))
+    assert not difference(Case("sum", "", "", (), {}), found, wanted)
+    assert difference(Case("exp", "", "", (), {}), found, wanted)
+
+
+def test_an_array_given_twice_is_made_once():
+    x, y = np.zeros(2), np.zeros(2)
+    one, (two, three) = made(ca.get_backend("numpy"), (x, [x, y]))
+    assert one is two and one is not three
 
 
 def test_a_program_writes_every_kind_of_argument():

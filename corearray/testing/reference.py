@@ -65,8 +65,15 @@ def function_of(namespace: Any, name: str) -> Any:
 
 
 def made(backend: Any, value: Any) -> Any:
-    """Make the backend's arrays of the NumPy arrays in nested lists, tuples and dictionaries."""
-    return replaced(value, lambda x: backend.asarray(np.array(x), dtype=x.dtype.name))
+    """Make the backend's arrays of the NumPy arrays in nested lists, tuples and dictionaries: one of an array given twice."""
+    found: dict[int, Any] = {}
+
+    def array_of(x: np.ndarray) -> Any:
+        if id(x) not in found:
+            found[id(x)] = backend.asarray(np.array(x), dtype=x.dtype.name)
+        return found[id(x)]
+
+    return replaced(value, array_of)
 
 
 def seen(backend: Any, value: Any) -> Any:

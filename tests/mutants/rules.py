@@ -12,6 +12,7 @@ import copy
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from beyond import BEYOND
 from faults import (
     AFTER,
     ARRAYS,
@@ -77,7 +78,7 @@ def mutants(name: str, source: str) -> Iterator[Mutant]:
     made = [
         found for found in (*_added(source), *_returned(name, source), *_edited(source)) if _applies(name, found[0])
     ]
-    for rule, before, after, text in [*made, *_at_the_top(source, HABITS.get(name, ()))]:
+    for rule, before, after, text in [*made, *_at_the_top(source, (*HABITS.get(name, ()), *BEYOND.get(name, ())))]:
         if text not in seen:
             seen.add(text)
             yield Mutant(name, rule, before, after, text)

@@ -14,6 +14,7 @@ from corearray.testing.edges.values import (
     GAPS,
     INF,
     LARGE,
+    MANY,
     NAN,
     NONE,
     PARTS,
@@ -71,6 +72,7 @@ EDGES: dict[str, Edges] = {
         "large numbers": [call(2**53, 2**53 + 3), call(-(2**40), -(2**40) + 5, 2), call(0, 10**12, 10**11)],
         "numbers with fractions": [call(2.5), call(-1.5, 2.5), call(0.1, 0.4, 0.1, dtype="float64")],
         "a step of zero": [call(0, 5, 0)],
+        "many elements": [call(150), call(0.0, 65.0, 0.5)],
     },
     "asarray": {
         "numbers": [call(True), call(3), call(2.5), call(1j), call(-(2**40)), call(np.float32(0.5)), call(np.int8(-3))],
@@ -88,6 +90,7 @@ EDGES: dict[str, Edges] = {
             call([(1, 2), (3, 4)]),
             call([[], []]),
         ],
+        "long lists": [call(list(range(100))), call(MANY.tolist(), dtype="float64")],
         "arrays in lists": [
             call([ROW, ROW]),
             call([[POINT, POINT]]),
@@ -159,6 +162,10 @@ EDGES: dict[str, Edges] = {
             call(np.asarray([-1.5, -0.5, 0.5, 1.75, 2.5]), "int32"),
             call(F, "int64"),
             call(F, "int8"),
+        ],
+        "large numbers with fractions": [
+            call(np.asarray([2.0**30 + 0.75, -(2.0**30) - 0.75]), "int32"),
+            call(np.asarray([2.0**40 + 0.75]), "int64"),
         ],
         "booleans": [
             call(np.asarray([NAN, 0.25, -0.0, 0.0, -INF]), "bool"),

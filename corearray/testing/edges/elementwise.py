@@ -47,6 +47,8 @@ def _paired(*kinds: str) -> Edges:
     found["axes of length one"] = [call(two, two[:, :1]), call(three, two[:, :1]), call(two[:1, :1], two[:1, 1:2])]
     found["no axes"] = [call(two[0, 0].reshape(()), two[1, 0].reshape(()))]
     found["scalars"] = [call(two, 2), call(3, two)]
+    itself = np.asarray([NAN, INF, -INF, 1.5, -2.0]) if "real" in kinds else three
+    found["one array twice"] = [call(itself, itself)]
     found["shapes that do not fit"] = [call(two, two[:, :2]), call(two, one[0, :, :2]), call(three, three[:2])]
     found["any order in memory"] = [call(np.asfortranarray(two), two), call(two, np.asfortranarray(two[:, ::-1]))]
     if "real" in kinds:
@@ -85,10 +87,23 @@ def _paired(*kinds: str) -> Edges:
         ]
     if "complex" in kinds:
         found["complex numbers"] = [call(COMPLEX, COMPLEX[::-1].copy() + 1), call(COMPLEX, 2.0), call(COMPLEX, 1j)]
+        found["infinite parts"] = [
+            call(
+                np.asarray([complex(INF, 1), complex(INF, 2), complex(1, -INF)]),
+                np.asarray([complex(INF, 2), complex(INF, 2), complex(2, -INF)]),
+            )
+        ]
         found["NaN in one part"] = [call(PARTS[0, 0], PARTS[0, 0].copy()), call(PARTS[0, 0], complex(NAN, 1))]
     if "booleans" in kinds:
         found["booleans"] = [call(TRUTH, TRUTH[::-1].copy()), call(TRUTH, True)]
     return found
+
+
+#: Their squares overflow or underflow.
+_FAR = [
+    np.asarray([complex(3 * far, 4 * far), complex(1 / far, 2 / far), complex(-4 * far, 0.5)], dtype)
+    for far, dtype in ((1e200, "complex128"), (1e30, "complex64"))
+]
 
 
 def _numbers(*, cut: bool) -> Edges:
@@ -114,7 +129,10 @@ _PARTED: Edges = {
 
 EDGES: dict[str, Edges] = {
     **{name: _paired("real", "integers", "complex") for name in ("add", "subtract", "multiply")},
-    "divide": _paired("real", "integers", "complex"),
+    "divide": {
+        **_paired("real", "integers", "complex"),
+        "large and small complex numbers": [call(x, x.copy()) for x in _FAR],
+    },
     **{
         name: {
             **_paired("real", "integers"),
@@ -136,6 +154,10 @@ EDGES: dict[str, Edges] = {
     "nextafter": {
         **_paired("real"),
         "zeros with signs": [call(np.asarray([0.0, -0.0, 0.0]), np.asarray([-0.0, 0.0, -1.0]))],
+        "the largest number": [
+            call(np.finfo(dtype).max * np.asarray([1, -1, 1], dtype), np.asarray([INF, -INF, 0.0], dtype))
+            for dtype in ("float32", "float64")
+        ],
     },
     **{name: _paired("real", "integers", "complex", "booleans") for name in ("equal", "not_equal")},
     **{
@@ -173,9 +195,21 @@ EDGES: dict[str, Edges] = {
         }
         for name in ("bitwise_left_shift", "bitwise_right_shift")
     },
-    **{name: _numbers(cut=True) for name in ("exp", "log", "sin", "cos")},
+    "exp": {**_numbers(cut=True), "large and small numbers": [call(np.asarray([709.5, -708.0, 1e-12, -1e-300]))]},
+    "log": {
+        **_numbers(cut=True),
+        "large and small numbers": [call(np.asarray([1e300, 1e-300, 1 + 1e-12])), *map(call, _FAR)],
+    },
+    **{
+        name: {
+            **_numbers(cut=True),
+            "large numbers": [call(np.asarray([1e5, -12345.678, 2000.5])), call(np.asarray([1 + 709.9j]))],
+        }
+        for name in ("sin", "cos")
+    },
     "sqrt": {
         **_numbers(cut=True),
+        "large and small complex numbers": [call(x) for x in _FAR],
         "sides of the branch cut": [call(np.asarray([-4 + 0j])), call(np.asarray([complex(-4.0, -0.0)]))],
         "infinities": [
             call(np.asarray([0j, complex(-INF, 0.0), complex(-INF, -0.0), complex(2.0, INF), complex(INF, 0.0)]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corearray.testing.edges.values import COLUMNS, COMPLEX, DEEP, NAN, NONE, POINT, REAL, ROW, Edges
+from corearray.testing.edges.values import COLUMNS, COMPLEX, DEEP, MANY, NAN, NONE, POINT, REAL, ROW, Edges
 from corearray.testing.samples import F, I, call
 
 __all__ = ["EDGES"]
@@ -22,6 +22,7 @@ EDGES: dict[str, Edges] = {
             call(COMPLEX, n=2),
             call(COMPLEX, n=4, axis=0),
         ],
+        "longer lengths": [call(MANY[:11]), call(MANY[:33]), call(MANY[:17] * (1 + 0.5j), n=64)],
         "axes": [
             call(REAL, axis=0),
             call(REAL, axis=1),

@@ -12,6 +12,7 @@ from corearray.testing.edges.values import (
     COMPLEX,
     CUBE,
     DEEP,
+    FIVE,
     LARGE,
     NONE,
     POINT,
@@ -59,6 +60,7 @@ KEYS: dict[str, list[Any]] = {
         (np.asarray([0, 1]), np.asarray([2, -1])),
         (np.asarray([[0], [1]]), np.asarray([0, 2])),
         (np.asarray([0, 1]), np.asarray([0, 1]), np.asarray([3, 0])),
+        (np.asarray([0, 1]), slice(None), np.asarray([3, 0])),
         np.zeros(0, "int64"),
         np.asarray([1, 0], "uint8"),
     ],
@@ -99,6 +101,7 @@ def _keys() -> Edges:
         call(DEEP[0, 0, 0], slice(4, 1, -1)),
         call(np.arange(300, dtype="float32"), np.asarray([255, 128], "uint8")),
     ]
+    found["five axes"] = [call(FIVE, (0, slice(None), 1, slice(None, None, -1), 0)), call(FIVE, (1, 0, Ellipsis, 1))]
     found["axes of length one"] = [call(F[:1], 0), call(F[:1], (0, 1)), call(F[:, :1], 1), call(F[:1], slice(None))]
     found["every value"] = [call(x, slice(2)) for x in (VALUES, PRECISE, LARGE, COMPLEX, TRUTH, BYTES)]
     found["no axes"] = [
@@ -154,6 +157,7 @@ EDGES: dict[str, Edges] = {
             call(LARGE, np.asarray([1, 0])),
         ],
         "a batch": [call(DEEP, np.asarray([2, 0]), axis=1), call(DEEP, np.asarray([3, -1]), axis=-2)],
+        "five axes": [call(FIVE, np.asarray([1, 0, 1]), axis=3)],
     },
     "get_item": _keys(),
 }

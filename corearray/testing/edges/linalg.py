@@ -13,6 +13,7 @@ from corearray.testing.edges.values import (
     CUBE,
     DEEP,
     LARGE,
+    MANY,
     NONE,
     POINT,
     REAL,
@@ -44,12 +45,17 @@ _TURN = np.asarray([[0.0, -1.0], [1.0, 0.0]])
 _NARROW = np.asarray([[1.0, 2.0, 0.5, -1.0], [0.0, 1.5, -1.0, 2.0]])
 
 
+#: More rows than a formula for small matrices, or a block, has.
+_ROWS = np.sin(np.arange(36.0) ** 2).reshape(6, 6) + 3 * np.eye(6)
+
+
 def _matrices(*, square: bool) -> Edges:
     """Return the edge cases of a function of matrices."""
     found: Edges = {
         "a batch": [call(_BATCH), call(_BATCH[None, :2]), call(_BATCH[:0])],
         "complex numbers": [call(_COMPLEX), call(_COMPLEX[None].astype("complex64"))],
         "matrices of one number": [call(np.asarray([[2.0]])), call(np.asarray([[[3.0]], [[0.5]]], "float32"))],
+        "six rows": [call(_ROWS)],
         "too few axes": [call(ROW), call(ROW[:1]), call(POINT)],
         "any order in memory": [call(np.asfortranarray(_SQUARE))],
         "double precision": [call(_SQUARE / 3)],
@@ -128,6 +134,7 @@ EDGES: dict[str, Edges] = {
     ),
     "solve": {
         "double precision": [call(_SQUARE / 3, _RIGHT / 7)],
+        "six rows": [call(_ROWS, _ROWS[0]), call(_ROWS, _ROWS[:, :4].copy())],
         "vectors": [call(_SQUARE, _RIGHT[:, 0]), call(_SQUARE.astype("float32"), ROW)],
         "several right sides": [call(_SQUARE, _RIGHT), call(_SQUARE, _RIGHT[:, :1]), call(_SQUARE, np.eye(3))],
         "a batch": [call(_BATCH, _RIGHT[None].repeat(3, 0)), call(_BATCH[None], _RIGHT[None, None].repeat(3, 1))],
@@ -202,5 +209,7 @@ EDGES: dict[str, Edges] = {
         "several dtypes": [call(F, REAL[0].T.copy()), call(I, CUBE[0].T.copy()), call(F, COMPLEX.T.copy())],
         "any order in memory": [call(F, F.T), call(COLUMNS, COLUMNS.T)],
         "double precision": [call(_SQUARE / 3, _SQUARE / 7)],
+        "one array twice": [call(_SQUARE, _SQUARE)],
+        "many elements": [call(MANY, MANY), call(np.stack([MANY, -MANY]), np.stack([MANY, MANY[::-1]], 1))],
     },
 }

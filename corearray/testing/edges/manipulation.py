@@ -9,6 +9,7 @@ from corearray.testing.edges.values import (
     COMPLEX,
     CUBE,
     DEEP,
+    FIVE,
     LARGE,
     NONE,
     POINT,
@@ -27,7 +28,7 @@ __all__ = ["EDGES"]
 EDGES: dict[str, Edges] = {
     "broadcast_to": {
         "every value": [call(x, (2, *x.shape)) for x in (VALUES, PRECISE, LARGE)],
-        "several axes": [call(REAL, (2, 2, 2, 3)), call(REAL[:, :1], (2, 2, 3))],
+        "several axes": [call(REAL, (2, 2, 2, 3)), call(REAL[:, :1], (2, 2, 3)), call(FIVE[:, :1], (2, 4, 3, 2, 2))],
         "no axes": [call(POINT, (2, 3)), call(POINT, ()), call(POINT, (1,)), call(POINT, 3), call(POINT, (0,))],
         "axes of length one": [
             call(COLUMN, (2, 3)),
@@ -54,6 +55,7 @@ EDGES: dict[str, Edges] = {
         "axis=None": [call([F, ROW], axis=None), call([COLUMNS, POINT], axis=None), call([REAL, CUBE], axis=None)],
         "one array": [call([F]), call([F], axis=1), call([F], axis=None)],
         "more than two arrays": [call([ROW, ROW + 1, ROW + 2]), call((ROW, ROW[:1], ROW[:2]))],
+        "nine arrays": [call([F + i for i in range(9)], axis=1)],
         "no elements": [call([NONE, F]), call([NONE, NONE]), call([F[:, :0], F], axis=1)],
         "several dtypes": [
             call([I, F]),
@@ -79,6 +81,7 @@ EDGES: dict[str, Edges] = {
             call(REAL, (2, 0, 1)),
             call(DEEP, (3, 0, 2, 1)),
             call(DEEP, (1, 3, 0, 2)),
+            call(FIVE, (4, 2, 0, 3, 1)),
             call(F, [1, 0]),
         ],
         "no axes": [call(POINT, ()), call(ROW, (0,))],
@@ -122,6 +125,6 @@ EDGES: dict[str, Edges] = {
         "copy": [call(F, (6,), copy=True), call(F, (6,), copy=False), call(F, (2, 3), copy=True)],
         "axes of length one": [call(F, (1, 2, 1, 3)), call(COLUMN, (2,)), call(F, (2, 3, 1))],
         "every kind of dtype": [call(TRUTH, (3, 2)), call(COMPLEX, (6,)), call(BYTES, (3, 2))],
-        "a batch": [call(DEEP, (6, 20)), call(DEEP, (2, 3, 20)), call(DEEP, (120,))],
+        "a batch": [call(DEEP, (6, 20)), call(DEEP, (2, 3, 20)), call(DEEP, (120,)), call(DEEP, (2, 3, 2, 2, 5))],
     },
 }

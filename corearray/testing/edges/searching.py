@@ -12,9 +12,11 @@ from corearray.testing.edges.values import (
     CUBE,
     DEEP,
     ENDLESS,
+    FIVE,
     GAPS,
     INF,
     LARGE,
+    MANY,
     NAN,
     NONE,
     POINT,
@@ -59,6 +61,8 @@ def _searched() -> Edges:
         "integers": [call(BYTES, axis=1), call(CUBE, axis=1), call(LARGE), call(-np.abs(CUBE))],
         "any order in memory": [call(COLUMNS), call(COLUMNS, axis=0)],
         "a batch": [call(DEEP, axis=2)],
+        "five axes": [call(FIVE, axis=3)],
+        "many elements": [call(MANY), call(-MANY)],
     }
 
 

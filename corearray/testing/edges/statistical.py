@@ -11,8 +11,10 @@ from corearray.testing.edges.values import (
     CUBE,
     DEEP,
     ENDLESS,
+    FIVE,
     GAPS,
     LARGE,
+    MANY,
     NONE,
     POINT,
     PRECISE,
@@ -51,6 +53,9 @@ def _reduced(name: str) -> Edges:
         "any order in memory": [call(COLUMNS, axis=0), call(COLUMNS, axis=1)],
         "a batch": [call(DEEP, axis=1), call(DEEP, axis=(1, 3))],
     }
+    found["five axes"] = [call(FIVE, axis=3), call(FIVE, axis=(0, -2))]
+    found["many elements"] = [call(MANY if name not in ("all", "any") else MANY[-1] > MANY)]
+    found["many elements"] += [call(np.stack([MANY, -MANY[::-1]]), axis=1)]
     if name in ("all", "any", "count_nonzero"):
         found["every value is true but zero"] = [
             call(GAPS, axis=1),
@@ -130,6 +135,8 @@ def _accumulated() -> Edges:
         ],
         "any order in memory": [call(COLUMNS, axis=0), call(COLUMNS, axis=1)],
         "a batch": [call(DEEP, axis=1)],
+        "five axes": [call(FIVE, axis=3)],
+        "many elements": [call(MANY)],
     }
 
 

@@ -14,9 +14,11 @@ __all__ = [
     "CUBE",
     "DEEP",
     "ENDLESS",
+    "FIVE",
     "GAPS",
     "INF",
     "LARGE",
+    "MANY",
     "NAN",
     "NONE",
     "PARTS",
@@ -43,6 +45,9 @@ ENDLESS = np.asarray([[INF, 1.0, -INF], [-INF, -INF, -INF]])
 CUBE = np.asarray([[[3, -1, 2], [0, 5, -4]], [[7, -6, 1], [-2, 8, 9]]], "int64")
 REAL = np.asarray([[[1.5, -1.0, 2.0], [0.5, 2.5, -2.0]], [[3.0, -0.5, 1.0], [-1.5, 0.25, 2.0]]]) / 3
 DEEP = np.arange(120, dtype="float32").reshape(2, 3, 4, 5)
+FIVE = np.arange(48, dtype="float32").reshape(2, 2, 3, 2, 2)
+#: More elements than a block of a loop has, and some left over. The greatest is the last.
+MANY = 1.0 + 0.001 * np.arange(131) + 0.0005 * np.sin(np.arange(131))
 BYTES = np.asarray([[200, 3, 100], [255, 90, 0]], "uint8")
 LARGE = np.asarray([2**53 + 1, 2**53, -(2**53) - 1, 5], "int64")
 #: Two pairs are equal in double precision, and the first is negative as signed integers.
