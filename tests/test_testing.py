@@ -270,7 +270,7 @@ def test_every_function_has_a_sample_and_an_expected_result():
     [
         (Result("float32", (2,), np.asarray([1.0, np.nan], "float32")), ""),
         (Result("float32", (2,), np.asarray([1.000005, np.nan], "float32")), ""),
-        (Result("float32", (2,), np.asarray([1.0001, np.nan], "float32")), "expected 1.0, found 1.0000"),
+        (Result("float32", (2,), np.asarray([1.0001, np.nan], "float32")), "expected 1.0, found 1.0001"),
         (Result("float32", (2,), np.asarray([1.01, np.nan], "float32")), "expected 1.0, found 1.009"),
         (Result("float32", (2,), np.asarray([1.0, 1.0], "float32")), r"expected nan, found 1.0 at \(1,\)"),
         (Result("float64", (2,), np.asarray([1.0, np.nan])), "expected float32 of shape .*, found float64"),
