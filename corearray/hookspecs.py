@@ -261,6 +261,7 @@ def text(x: Any, precision: int | None) -> str:
 def error_kind(error: Exception) -> type[Exception] | None:
     """Return the Python exception that a native one stands for, or one of corearray's such as `LinAlgError`.
 
+    `TracingError` stands for elements that are not known while a program is traced: its text then names the user's line.
     Default: `None`, for the one that it is.
     """
 

@@ -33,7 +33,16 @@ from corearray.contract.extension import ExtensionInfo
 from corearray.contract.hookimpl import FastPathMiss, hookimpl
 from corearray.contract.info import BackendInfo, Fast, Via
 from corearray.contract.memory import is_constant
-from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
+from corearray.contract.recording import (
+    Recording,
+    Step,
+    Value,
+    leaves,
+    refuse_read,
+    replaced,
+    unknown_elements,
+    untraceable,
+)
 from corearray.contract.text import compiled_recording
 from corearray.contract.trees import flatten, rebuild
 from corearray.contract.versions import matches
@@ -84,5 +93,6 @@ __all__ = [
     "refuse_read",
     "replaced",
     "shape_along",
+    "unknown_elements",
     "untraceable",
 ]

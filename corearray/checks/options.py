@@ -129,8 +129,8 @@ def _read_integers(x: Array) -> Any:
     if not is_integral(x):
         return None
     try:
-        return x.tolist()
-    except TracingError:  # which says what to do
+        return x._backend.facts["to_list"](x._native)
+    except TracingError:  # of a graph that is recorded, which says what to do
         raise
     except Exception:
         return None

@@ -19,6 +19,7 @@ __all__ = [
     "recording",
     "refuse_read",
     "replaced",
+    "unknown_elements",
     "untraceable",
 ]
 
@@ -189,6 +190,22 @@ def refuse_read(what: str) -> None:
     if noted is None:
         raise untraceable(what)
     noted.append(f"{user_line()}{what}")
+
+
+def unknown_elements(what: str, error: BaseException | None = None) -> TracingError:
+    """Return an error for what needs elements that are not known while a program is traced, with the ways out of it.
+
+    Examples
+    --------
+    >>> "if_else" in str(unknown_elements("'nonzero'"))
+    True
+    """
+    return untraceable(
+        f"{what} needs the elements of an array, which are not known while the program is traced; use where, if_else, scan and "
+        "while_loop in place of masks and of Python's if, for and while; give Python's numbers for shapes and options, as "
+        "arguments named in static_argnums; or compute this outside and pass it in",
+        error,
+    )
 
 
 def untraceable(what: str, error: BaseException | None = None) -> TracingError:

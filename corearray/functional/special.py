@@ -769,13 +769,13 @@ def polygamma(x: Array, /, n: int = 1, *, out: Array | None = None) -> Array:
 
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
-def rel_entr(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
+def rel_entr(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Compute the terms of a relative entropy, `x1 * log(x1 / x2)`.
 
     Parameters
     ----------
     x1, x2
-        Real arrays of broadcastable shapes.
+        Real arrays of broadcastable shapes; one of them may be a Python scalar.
     out
         Array that receives the result.
 
@@ -794,6 +794,7 @@ def rel_entr(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
     -----
     `scipy.special.rel_entr`. The sum is the Kullback-Leibler divergence.
     """
+    x1, x2 = cast("Array", x1), cast("Array", x2)
     regular = (x1 > 0.0) & (x2 > 0.0)
     one, two = xp.where(regular, x1, 1.0), xp.where(regular, x2, 1.0)
     found = one * (xp.log(one) - xp.log(two))

@@ -10,7 +10,15 @@ from corearray.calls.failure import is_foreign_error
 from corearray.checks.explain import advice_about_sizes, diagnosed
 from corearray.checks.missing import explain_missing
 from corearray.checks.outline import refusal_of_body
-from corearray.errors import CoreArrayError, FunctionNotImplementedError, LinAlgError, translated, without_marks
+from corearray.contract.recording import unknown_elements
+from corearray.errors import (
+    CoreArrayError,
+    FunctionNotImplementedError,
+    LinAlgError,
+    TracingError,
+    translated,
+    without_marks,
+)
 from corearray.plugin import hookimpl
 from corearray.stages.protocol import is_foreign
 
@@ -22,6 +30,9 @@ __all__ = ["handle_exceptions", "raise_explained"]
 
 #: Functions that users write as `x[key]`, under no name.
 _OF_BRACKETS = ("get_item", "set_item")
+
+#: Questions to a backend that `if`, `float(x)`, `x.tolist()` and their like ask.
+_OF_ELEMENTS = ("to_list", "to_numpy", "to_dlpack")
 
 
 @hookimpl
@@ -95,10 +106,16 @@ def _explained(error: Exception, backend: Backend, name: str, found: CoreArrayEr
     found
         What the diagnosis says about the arguments, if anything.
     """
+    kind = backend.fact("error_kind", error)
+    if found is None and kind is TracingError:
+        found = unknown_elements(
+            "a Python value" if name in _OF_ELEMENTS else "x[key]" if name in _OF_BRACKETS else f"'{name}'"
+        )
+        name = ""
     if found is not None:
         said = (without_marks(str(error)) or "nothing").splitlines()[0]
         found.args = (f"{found} ({type(error).__name__}: {said[:200]})",)
-        return _named(found, name)
+        return _named(found, name) if name else found
     if type(error).__name__.lstrip("_") == "LinAlgError":
         return LinAlgError(f"'{name}' on backend '{backend.name}' failed: {error}")
-    return translated(error, backend.name, name, backend.fact("error_kind", error))
+    return translated(error, backend.name, name, kind)

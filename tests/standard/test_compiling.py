@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 
@@ -49,6 +50,33 @@ def test_trees_static_and_named_arguments():
 def test_of_several_lengths():
     compiled = ca.compile(lambda x: ca.sum(x * x), dynamic=True, **OPTIONS)
     assert [float(compiled(be.ones(n))) for n in (3, 4, 5)] == [3.0, 4.0, 5.0]
+
+
+@needs_derivatives
+@pytest.mark.parametrize(
+    ("program", "what"),
+    [
+        (lambda x: x if x > 0 else -x, "a Python value needs"),
+        (lambda x: ca.sin(float(x)), "a Python value needs"),
+        (lambda x: x.tolist(), "a Python value needs"),
+        (lambda x: x[None][x[None] > 0], r"x\[key\] needs"),
+        (lambda x: ca.nonzero(x[None]), "'nonzero' needs"),
+        (lambda x: ca.unique_values(x[None]), "'unique_values' needs"),
+    ],
+    ids=["if", "float", "tolist", "mask", "nonzero", "unique_values"],
+)
+def test_elements_that_are_not_known(program, what):
+    """The error has the user's line, no function that the user did not call, and the ways out."""
+    ways = [ca.vmap(program)] + ([ca.compile(lambda x: program(x[0]))] if COMPILES and not READS else [])
+    for way in ways:
+        try:
+            way(array(np.asarray([1.0, 2.0])))
+        except ca.TracingError as error:
+            assert re.search(
+                rf"test_compiling\.py, line \d+, in .*lambda.*: {what} .*if_else.*static_argnums", str(error)
+            )
+        else:  # TensorFlow knows sizes when it computes
+            assert what.startswith(("x", "'"))
 
 
 @pytest.mark.parametrize("dtype", INTEGER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import floordiv, mod
 
 import numpy as np
 import pytest
@@ -254,6 +255,21 @@ def test_what_is_no_integer_is_refused():
     for name in ("gcd", "lcm"):
         with pytest.raises(TypeError, match=f"'{name}' is a function of integers, found arguments of float64"):
             getattr(be, name)(x, x)
+
+
+@covers("gcd", "lcm", "floor_divide", "remainder")
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
+def test_integers_at_the_ends_of_their_dtype(dtype):
+    """Some frameworks end the process at the smallest integer, or at its quotient by -1, which the dtype does not hold."""
+    limits = np.iinfo(dtype)
+    numbers = np.asarray([limits.min, limits.min + 1, -1, 1, 5, limits.max], dtype)
+    x, y = (part.reshape(-1) for part in np.meshgrid(numbers, numbers))
+    for name, exact in {"gcd": math.gcd, "lcm": math.lcm, "floor_divide": floordiv, "remainder": mod}.items():
+        want = [exact(int(a), int(b)) for a, b in zip(x, y, strict=True)]
+        held = np.asarray([limits.min <= number <= limits.max for number in want])
+        with np.errstate(all="ignore"):
+            got = be.to_numpy(getattr(be, name)(array(x), array(y)))
+        np.testing.assert_array_equal(got[held], np.asarray(want, object)[held].astype(dtype))
 
 
 @covers("modf")

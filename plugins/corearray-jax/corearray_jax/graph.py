@@ -10,9 +10,9 @@ import numpy as np
 from jax import lax
 from jax.extend import core
 
-from corearray.plugin import Answers, Recording, Step, Unanswered, Value, hookimpl, untraceable
+from corearray.plugin import Answers, Recording, Step, Unanswered, Value, hookimpl, unknown_elements, untraceable
 from corearray_jax.inner import Program, Rule, calls_of_programs
-from corearray_jax.native import DTYPES
+from corearray_jax.native import DTYPES, REFUSALS
 
 
 class Equation(Step):
@@ -21,27 +21,15 @@ class Equation(Step):
     __slots__ = ("equation", "functions")
 
 
-_REFUSALS = (
-    jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError, jax.errors.TracerArrayConversionError,
-    jax.errors.TracerIntegerConversionError,
-)  # fmt: skip
-
-
 @hookimpl
 def traced_calls(function: Any, natives: Any) -> Any:
     recording = Recording()
     try:
         closed = _traced(function, natives)
     except Exception as error:
-        cause = _refusal(error)
-        if cause is None:
+        if not _refused(error):
             raise
-        raise untraceable(
-            "a Python value is made of an array's elements, which a graph does not know; use functions of arrays such as "
-            "where, if_else and while_loop in place of Python's if, while and x.item(), or compute it outside and pass it in "
-            f"({str(cause).splitlines()[0]})",
-            error,
-        ) from None
+        raise unknown_elements("a Python value", error) from None
     recording.prepared = jax.jit  # primitives one by one would take longer than the compiled functions of jax.numpy
     values = [value_of(variable) for variable in closed.jaxpr.invars]
     recording.inputs = values
@@ -52,7 +40,7 @@ def traced_calls(function: Any, natives: Any) -> Any:
 
 def _traced(function: Any, natives: Any) -> Any:
     """Return the jaxpr of a program, whose reads of elements have the answers of the example where these are assumed."""
-    answers = Answers(jax.core.Tracer, (*_REFUSALS, AttributeError))
+    answers = Answers(jax.core.Tracer, (*REFUSALS, AttributeError))
     while True:
         asked: list[Any] = []
 
@@ -99,11 +87,11 @@ def graph_names() -> Any:
     return names | {"jax.jit": jax.jit, "jax.Array": type(jax.numpy.zeros(()))}
 
 
-def _refusal(error: BaseException | None) -> BaseException | None:
-    """Return JAX's refusal to look at elements, of which an error may be a translation."""
-    while error is not None and not isinstance(error, _REFUSALS):
+def _refused(error: BaseException | None) -> bool:
+    """Whether an error is JAX's refusal to look at elements, or a translation of it."""
+    while error is not None and not isinstance(error, REFUSALS):
         error = error.__cause__ or error.__context__
-    return error
+    return error is not None
 
 
 def read_calls(recording: Any, jaxpr: Any, constants: Any, inputs: Any) -> list[Any]:

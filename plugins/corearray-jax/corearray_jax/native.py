@@ -312,9 +312,18 @@ def dtypes() -> dict[str, Any]:
     return DTYPES
 
 
+#: How JAX refuses to look at elements while it traces.
+REFUSALS = (
+    jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError, jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+)  # fmt: skip
+
+
 @hookimpl
 def error_kind(error: Exception) -> type[Exception] | None:
     """JAX reports shapes that do not fit as `TypeError` here and there, and missing axes as `ValueError`."""
+    if isinstance(error, REFUSALS):
+        return ca.TracingError
     text = str(error)
     if isinstance(error, ValueError) and "out of bounds for array of dimension" in text:
         return IndexError

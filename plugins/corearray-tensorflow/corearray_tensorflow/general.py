@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow import keys
@@ -34,6 +35,4 @@ def _elements(x: Any) -> Any:
     try:
         return x.numpy()
     except AttributeError:
-        raise TypeError(
-            "a tensor has no elements while tf.function traces; choose with where, or with tf.cond on native tensors"
-        ) from None
+        raise tf.errors.OperatorNotAllowedInGraphError("a tensor has no elements while tf.function traces") from None

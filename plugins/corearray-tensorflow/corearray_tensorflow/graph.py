@@ -14,7 +14,7 @@ from tensorflow.core.framework.tensor_shape_pb2 import TensorShapeProto
 from tensorflow.python.eager import context
 from tensorflow.python.framework import function_def_to_graph
 
-from corearray.plugin import Recording, Step, Value, hookimpl, leaves, untraceable
+from corearray.plugin import Recording, Step, Value, hookimpl, leaves, unknown_elements, untraceable
 
 
 @hookimpl
@@ -31,11 +31,7 @@ def traced_calls(function: Any, natives: Any) -> Any:
     except Exception as error:
         if not reads_elements(error):
             raise
-        raise untraceable(
-            "a Python value is made of a tensor's elements, which a graph does not know; use functions of arrays such as "
-            "where, if_else and while_loop in place of Python's if, while and x.numpy(), or compute it outside and pass it in",
-            error,
-        ) from None
+        raise unknown_elements("a Python value", error) from None
     recording = Recording()
     values = {_key(x): _value(x) for x in traced.inputs}
     recording.inputs = [values[_key(x)] for x in traced.inputs[: len(natives)]]

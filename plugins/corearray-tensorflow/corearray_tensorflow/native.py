@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from corearray import LinAlgError
+from corearray import LinAlgError, TracingError
 from corearray.plugin import Device, Via, hookimpl
 from corearray_tensorflow.composites import register_composite
 from corearray_tensorflow.protocols import Dispatcher
@@ -422,6 +422,8 @@ _MEANINGS = (
 
 @hookimpl
 def error_kind(error: Exception) -> type[Exception] | None:
+    if isinstance(error, tf.errors.OperatorNotAllowedInGraphError):
+        return TracingError
     if isinstance(error, tf.errors.InvalidArgumentError):
         return next((kind for words, kind in _MEANINGS if words in error.message), ValueError)
     if isinstance(error, tf.errors.NotFoundError):

@@ -17,6 +17,7 @@ import torch
 from torch.autograd import forward_ad
 from torch.utils import _pytree
 
+from corearray import TracingError
 from corearray.plugin import Via, called_on_natives, hookimpl, is_foreign, is_typed_number, matches
 from corearray_torch.sharding import is_copied, is_spread, local, printable, whole
 
@@ -440,6 +441,17 @@ def text(x: Any, precision: int | None) -> str:
 _KINDS: tuple[tuple[type[Exception] | None, tuple[str, ...]], ...] = (
     (OverflowError, ("without overflow", "Overflow when unpacking", "too large to convert", "int too big")),
     (ZeroDivisionError, ("ZeroDivisionError",)),
+    (
+        TracingError,
+        (
+            "doesn't have storage",
+            "data-dependent",
+            "dynamic shape",
+            "for each batch",
+            "aten::nonzero",
+            ".item() on a Tensor",
+        ),
+    ),
     (MemoryError, ("out of memory", "not enough memory", "can't allocate memory")),
     (ValueError, ("to have non-zero size", "input.numel() == 0", "no identity")),
     (None, ("CUDA error", "requires grad", "requires_grad", "INTERNAL ASSERT")),

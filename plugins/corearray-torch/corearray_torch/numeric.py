@@ -91,10 +91,6 @@ def isclose(x1: Any, x2: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal
 def isreal(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.lcm, lacks=_NOT_DIVISIBLE, via=WIDE)
-def lcm(x1: Any, x2: Any, /) -> Any: ...
-
-
 @hookimpl(native=torch.lerp)
 def lerp(start: Any, end: Any, weight: Any, /) -> Any: ...
 
