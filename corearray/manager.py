@@ -262,6 +262,11 @@ class Manager:
                 name.partition(".")[0] for plugin in plugins for name in _modules_of(plugin)
             )
             self._equip(backend)
+            # A framework that is installed in editable mode lies among the user's files.
+            backend.plugin_roots |= {kind.__module__.partition(".")[0] for kind in backend.array_types} - {
+                "__main__",
+                "builtins",
+            }
             problems = self.unforced_stages(plugins, backend)
             if problems:
                 raise BackendBrokenError("; ".join(problems))

@@ -301,6 +301,12 @@ def test_defaults_and_indices_have_the_widest_integers_that_a_library_has(narrow
     assert (found.dtype.name, found.tolist()) == (dtype, elements)
 
 
+def test_numbers_beside_booleans_have_the_widest_integers_that_a_library_has(narrow):
+    condition = narrow.asarray([True, False])
+    assert (str((condition + 1).dtype), (condition > 0).tolist()) == (str(narrow.int64), [True, False])
+    assert narrow.unique_values(condition).tolist() == [False, True]
+
+
 def test_the_default_integers_of_a_library_without_int64_are_told(narrow):
     told = narrow.__array_namespace_info__().default_dtypes()
     assert (told["integral"], told["indexing"]) == (ca.int32, ca.int32)

@@ -46,6 +46,22 @@ def test_other_exceptions_are_left_as_they_are(toy):
     assert frames(caught.value)[-1] == "sin"
 
 
+def test_errors_of_a_framework_among_the_users_files_are_the_frameworks(toy):
+    plugin = toy("alpha")
+    fails = {"__name__": "alpha_framework.kernels"}
+    exec(compile("def sin(x):\n    raise ValueError('no sine')", "/home/somebody/alpha/kernels.py", "exec"), fails)
+
+    class Failing(type(plugin)):
+        @hookimpl
+        def sin(self, x, /):
+            return fails["sin"](x)
+
+    plugin.__class__ = Failing
+    backend = ca.get_backend("alpha")
+    with pytest.raises(ca.CoreArrayError, match="'sin' on backend 'alpha' failed with ValueError: no sine"):
+        backend.sin(backend.asarray([1.0]))
+
+
 def test_the_mode_decides(toy):
     toy("alpha")
     with ca.backend_context("alpha"):

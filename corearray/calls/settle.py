@@ -127,7 +127,7 @@ class _Access:
 
 def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
     """Bring the promoted operands of a call to one dtype."""
-    parameters = binding.declaration.parameters
+    backend, parameters = binding.backend, binding.declaration.parameters
     names = binding.declaration.promote
     singles = [i for i, p in enumerate(parameters) if p.name in names and p.role != "arrays"]
     groups = [i for i, p in enumerate(parameters) if p.name in names and p.role == "arrays"]
@@ -146,6 +146,8 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
         scalars = [x for x in operands if type(x) in SCALARS]
         dtypes = [access.dtype_of(x) for x in arrays]
         target = settled_dtype(dtypes, scalars, floating)
+        if scalars and target not in dtypes:  # a default
+            target = backend.own_dtype(target)
         if not scalars and all(dtype is target for dtype in dtypes):
             return
         like = arrays[0] if arrays else None

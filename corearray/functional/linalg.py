@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
-from corearray.functional.precision import _is_half
+from corearray.functional.precision import _is_half, _smallest
 from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -630,7 +630,7 @@ def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
     _require_matrices(x, "matrix_rank")
     values = xp.linalg.svdvals(x)
     counted = values > _largest_zero(values, max(x.shape[-2:]), rtol)
-    return xp.sum(xp.astype(counted, xp.int8), axis=-1)
+    return xp.sum(xp.astype(counted, _smallest()), axis=-1)
 
 
 @declare(namespace="linalg", main=True, gives="same")

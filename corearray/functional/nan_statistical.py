@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
-from corearray.functional.precision import _widened
+from corearray.functional.precision import _smallest, _widened
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -530,7 +530,7 @@ def _place_of_extreme(x: Array, largest: bool, axis: int | None, keepdims: bool)
     missing = xp.isnan(x)
     # A missing element is no smaller than an infinity of the wrong sign: that one is found among what is there.
     places = found(_filled(x, -xp.inf if largest else xp.inf), axis=axis, keepdims=keepdims)
-    there = xp.argmin(xp.astype(missing, xp.int8), axis=axis, keepdims=keepdims)
+    there = xp.argmin(xp.astype(missing, _smallest()), axis=axis, keepdims=keepdims)
     end = -xp.inf if largest else xp.inf
     only_ends = xp.all(missing | (x == end), axis=axis, keepdims=keepdims)
     return xp.where(xp.all(missing, axis=axis, keepdims=keepdims), -1, xp.where(only_ends, there, places))

@@ -35,6 +35,12 @@ def _widest() -> DType:
     return xp.float64 if xp.float64 in backend.native_dtypes else xp.float32
 
 
+def _smallest() -> DType:
+    """Return the integer dtype with the fewest bits."""
+    backend = cast("Backend", xp)
+    return xp.int8 if xp.int8 in backend.native_dtypes else xp.int64  # which stands for the widest
+
+
 def _whole(place: Array, roundings: float) -> Array:
     """Return whole places where only rounding, or a product that was not rounded before the sum, is between."""
     nearest = xp.round(place)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.functional.precision import _smallest
 from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -332,7 +333,7 @@ def _runs(flat: Array) -> tuple[Array, Array]:
         order = xp.argsort(xp.imag(flat))
         order = xp.take(order, xp.argsort(xp.take(xp.real(flat), order, axis=0)), axis=0)
     elif xp.isdtype(flat.dtype, "bool"):
-        order = xp.argsort(xp.astype(flat, xp.uint8))
+        order = xp.argsort(xp.astype(flat, _smallest()))
     else:
         order = xp.argsort(flat)
     size = flat.shape[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
+from corearray.functional.precision import _smallest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -341,7 +342,7 @@ def has_nans(x: Array, /, *, include_infs: bool = True) -> Array:
     (True, False)
     """
     if xp.isdtype(x.dtype, "bool"):
-        x = xp.astype(x, xp.int8)
+        x = xp.astype(x, _smallest())
     return xp.any(xp.logical_not(xp.isfinite(x)) if include_infs else xp.isnan(x))
 
 

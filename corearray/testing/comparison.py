@@ -197,7 +197,7 @@ def wrong_refusal(error: Exception, wanted: Any) -> str:
 
 
 def _or(kinds: tuple[str, ...]) -> str:
-    return f"an error that is a {' and a '.join(kinds)}"
+    return f"an error that is a {' or a '.join(kinds)}"
 
 
 def _either(case: Case, found: tuple[Any, ...]) -> str:

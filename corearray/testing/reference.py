@@ -36,7 +36,7 @@ _PROGRAM = (
 )
 
 #: Errors of calls that are wrong on every backend.
-_REFUSALS = (TypeError, ValueError, IndexError, OverflowError)
+_REFUSALS = (TypeError, ValueError, IndexError, OverflowError, NotImplementedError)
 
 
 class Result(NamedTuple):
@@ -101,13 +101,19 @@ def seen(backend: Any, value: Any) -> Any:
 def in_own_dtypes(backend: Any, value: Any) -> Any:
     """Return expected results with the backend's widest integers in place of wider ones, as its indices have them.
 
-    Results of which nothing changes are returned as they are.
+    In place of a result of another dtype that the backend lacks stands a refusal. Results of which nothing changes are
+    returned as they are.
     """
     if isinstance(value, Result):
         own = backend.own_dtype(DTYPES[value.dtype]).name if value.dtype in DTYPES else value.dtype
+        if own in DTYPES and DTYPES[own] not in backend.native_dtypes:
+            return Refusal(("TypeError", "NotImplementedError"))
         return value if own == value.dtype else Result(own, value.shape, value.elements.astype(own))
     if isinstance(value, tuple) and not isinstance(value, Refusal):
         parts = tuple(in_own_dtypes(backend, item) for item in value)
+        refused = next((part for part in parts if isinstance(part, Refusal)), None)
+        if refused is not None:
+            return refused
         return value if all(map(operator.is_, parts, value)) else parts
     return value
 

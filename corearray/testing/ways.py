@@ -106,6 +106,8 @@ def _mapping(options: dict[str, str]) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, np.ndarray) and value.size > 30 and np.array_equal(value, np.zeros(value.shape, value.dtype)):
+        return f'be.asarray(np.zeros({value.shape}, "{value.dtype}"))'
     if isinstance(value, np.ndarray):
         shape = f".reshape{value.shape}" if value.size == 0 else ""
         return f'be.asarray(np.asarray({_value(value.tolist())}, "{value.dtype}"){shape})'
