@@ -313,3 +313,18 @@ def test_the_table_of_names_leads_to_no_file_and_no_program():
     )
     known = ("interp", "spline1d_eval")  # SciPy's, which compute
     assert [name for name in names if unsafe.search(name) and not any(part in name for part in known)] == []
+
+
+def test_a_dictionary_in_a_file(tmp_path):
+    ca.save({"w": ca.ones(2), "inner": {"n": 3}}, tmp_path / "x.npz")
+    found = ca.load(tmp_path / "x.npz")
+    assert found.w.tolist() == [1.0, 1.0] and found.inner.n == 3
+
+
+def test_files_of_safetensors_have_other_functions(tmp_path):
+    path = tmp_path / "x.safetensors"
+    for x in (ca.ones(2), {"w": ca.ones(2)}):
+        with pytest.raises(ValueError, match=r"corearray\.nn\.save"):
+            ca.save(x, path)
+    with pytest.raises(ValueError, match=r"corearray\.nn\.load"):
+        ca.load(path)

@@ -96,8 +96,12 @@ _CODES = {
 }  # fmt: skip
 
 
+#: What to do about files of other formats.
+_ADVICE = {".safetensors": "; files of the format safetensors are those of corearray.nn.{}"}
+
+
 def save(x: Any, path: str | PathLike[str], /) -> None:
-    """Write an array or a Container to a file.
+    """Write an array, a Container or a dictionary to a file.
 
     The file is written under a temporary name and renamed: if writing fails, an old file with this name stays as it
     was.
@@ -105,7 +109,7 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
     Parameters
     ----------
     x
-        An array, or a Container of arrays and Python values.
+        An array, or a Container of arrays and Python values. A dictionary is stored as a Container, which `load` then returns.
     path
         The file, whose suffix is the format: `.npy` for one array, `.npz` for a Container, both of which NumPy reads too;
         `.pickle` or `.pkl` for either.
@@ -140,7 +144,9 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
     from corearray.files import exported, write_npy, written_at_once
 
     suffix = Path(path).suffix
-    if isinstance(x, Container):
+    if isinstance(x, dict):
+        x = Container(x)
+    if isinstance(x, Container) and suffix in (".npy", ".npz", ".pickle", ".pkl"):
         if suffix == ".npy":
             raise CoreArrayValueError(
                 f"'save' got a Container for '{path}'; a .npy file holds one array, write a .npz file"
@@ -159,8 +165,8 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
         save_pickle(x, path)
     else:
         raise CoreArrayValueError(
-            f"'save' got '{path}' with the suffix '{suffix}'; an array is stored as .npy or .pickle, a Container as .npz "
-            "or .pickle"
+            f"'save' got '{path}' with the suffix '{suffix}'; an array is stored as .npy or .pickle, a Container or a "
+            f"dictionary as .npz or .pickle{_ADVICE.get(suffix, '').format('save')}"
         )
 
 
@@ -217,4 +223,7 @@ def load(path: str | PathLike[str], /, *, allow_pickle: bool = False, layout: An
             return resolve(()).asarray(read_npy(file, size))
     if suffix in (".pickle", ".pkl"):
         return load_pickle(path, allow_pickle=allow_pickle)
-    raise CoreArrayValueError(f"'load' got '{path}' with the suffix '{suffix}'; it reads .npy, .npz and .pickle")
+    advice = _ADVICE.get(suffix, "").format("load")
+    raise CoreArrayValueError(
+        f"'load' got '{path}' with the suffix '{suffix}'; it reads .npy, .npz and .pickle{advice}"
+    )
