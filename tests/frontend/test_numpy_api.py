@@ -296,3 +296,14 @@ def test_filled_arrays_are_written_into(target):
         y[[0, 2]] += 1
         assert (x.tolist(), y.tolist()) == ([1.0, 2.0, -9.0, 3.0], [8, 7, 8, 7])
         assert np.full((2, 2), [1.0, 2.0]).tolist() == [[1.0, 2.0], [1.0, 2.0]]
+
+
+def test_scalars_keep_their_element(target):
+    with ca.backend_context(target):
+        x = np.arange(3.0)
+        old, listed = x[1], list(x)
+        x[0], x[2] = x[2], x[0]
+        x[1] = 7.0
+        assert (float(old), [float(one) for one in listed], x.tolist()) == (1.0, [0.0, 1.0, 2.0], [2.0, 7.0, 0.0])
+        windows = corearray.frontend.numpy.lib.stride_tricks.sliding_window_view(x, 2)
+        assert windows.tolist() == [[2.0, 7.0], [7.0, 0.0]]

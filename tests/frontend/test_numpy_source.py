@@ -386,3 +386,32 @@ def test_copies_are_made_where_numpy_makes_them(target):
         found = ca.to_numpy(ca.asarray(mine))
         assert found.dtype == theirs.dtype
         np.testing.assert_array_equal(found, theirs)
+
+
+def test_scalars_and_masked_writes(target):
+    def program(x):
+        x = x.copy()
+        first = x[0]
+        x[0], x[2] = x[2], first
+        x[1] -= x[2] * 2
+        first += 1
+        np.putmask(x, x > 2, 9.0)
+        np.copyto(x, 7.0, where=x < 0)
+        return x, first
+
+    x = np.asarray([1.0, 0.5, 3.0])
+    found, first = ca.transpile(program, x, to=target, source="numpy")(on(target, x))
+    assert (found.tolist(), float(first)) == (program(x)[0].tolist(), 2.0)
+
+
+def test_draws_are_refused():
+    generator = np.random.default_rng(0)
+    draws = (
+        lambda x: x + generator.normal(size=3),
+        lambda x: x + np.random.default_rng(3).normal(size=3),
+        lambda x: x + np.random.rand(3),
+    )
+    for program in draws:
+        with pytest.raises(TypeError, match="draws random numbers"):
+            ca.transpile(program, np.ones(3), to="numpy", source="numpy")
+    assert generator.normal(size=3).shape == (3,)

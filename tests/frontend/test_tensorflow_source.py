@@ -157,6 +157,25 @@ def test_variables_that_a_function_names(target):
     check(x, tf.constant(X * 2))
 
 
+def test_shapes_in_derivatives_of_variables(target):
+    """Those of a variable (`VariableShape`) and of parts of a joined array (`ConcatOffset`), with gradients in products."""
+    scale, weights = tf.Variable(0.5), tf.Variable(np.ones((4, 4), np.float32))
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32)])
+    def loss(x):
+        joined = tf.concat([x, x * scale], 0)
+        return tf.reduce_sum(tf.square(joined[None] @ weights[None]))
+
+    def program(x):
+        with tf.GradientTape() as tape:
+            value = loss(x)
+        return value, tape.gradient(value, [scale, weights])
+
+    check(ca.transpile(program, tf.constant(X), to=target)(on(target, X)), program(tf.constant(X)))
+    words = tf.constant([3, 1, 3, 2, 1])
+    check(ca.transpile(tf.unique_with_counts, words, to=target)(on(target, words)), tf.unique_with_counts(words))
+
+
 def test_the_text_and_files_keep_loops(target, tmp_path):
     t = ca.transpile(looped, tf.constant(X), to=target)
     scope = {}

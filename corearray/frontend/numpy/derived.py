@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import corearray as ca
@@ -97,4 +98,6 @@ def _through_api(name: str, find: Callable[[str], Rule | None]) -> Rule | None:
     def through_api(*args: Any, **options: Any) -> Any:
         return types.stripped(function(*replaced(args, wrapped), **replaced(options, wrapped)))
 
+    with suppress(ValueError):  # replay asks it for `where`, which else is the mask of a ufunc's write
+        through_api.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     return Rule(name, lambda: through_api)

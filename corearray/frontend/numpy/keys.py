@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import corearray as ca
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.sharing import of_its_own
 
 if TYPE_CHECKING:
     from corearray.frontend.numpy.wrapper import ndarray
@@ -77,7 +78,7 @@ def item(x: Any, key: Any) -> Any:
     if not made.ndim and not any(part is Ellipsis for part in parts):
         whole = all(isinstance(part, int) or (isinstance(part, ca.Array) and part.ndim == 0) for part in parts)
         if whole or not any(part is None or isinstance(part, (bool, slice)) for part in parts):
-            return types.scalar(made)
+            return types.scalar(of_its_own([x.array], made))
     if isinstance(x, types.generic):
         return types.wrap(made)
     view = not any(isinstance(part, (ca.Array, bool)) for part in parts)

@@ -252,6 +252,7 @@ def _updating(ufunc: np.ufunc, kinds: str) -> Callable[[Any, Any], bool]:
 
 def owner(x: Any) -> Any:
     """Return the array that owns the memory of an array, or that took it over from another library."""
+    x = getattr(x, "_array", x)  # what stands for an array in a graph
     while isinstance(x.base, np.ndarray):
         x = x.base
     return x

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
 from importlib import import_module
+from itertools import count
 from threading import RLock
 from typing import Any
 
@@ -23,6 +24,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceable
 from corearray_numpy.canonical import WIDENING, arguments_of, canonical, expanded, widens
 from corearray_numpy.composed import composed, vectorized
+from corearray_numpy.draws import refusing_draws
 
 #: What tells something of an array and nothing of its elements.
 _FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"))
@@ -189,6 +191,7 @@ def at_work(recorder: Recorder) -> Iterator[None]:
     for name in SCIPY:
         import_module(name)
     with _patching:
+        draws = refusing_draws(_at_work)  # of NumPy as it is
         places = []
         for path in MAKERS:
             module, _, name = path.rpartition(".")
@@ -206,6 +209,9 @@ def at_work(recorder: Recorder) -> Iterator[None]:
         before = [(module, name, getattr(module, name)) for module, name, _, _ in places]
         for (module, name, path, makes), (_, _, function) in zip(places, before, strict=True):
             setattr(module, name, _seen(function, path, makes) if path else _of_tracers(function))
+        for module, own in draws.items():
+            before.append((module, "np", module.np))
+            module.np = own
         before.append((np.vectorize, "_vectorize_call", np.vectorize._vectorize_call))  # type: ignore[attr-defined]
         np.vectorize._vectorize_call = _vectorizing(np.vectorize._vectorize_call)  # type: ignore[attr-defined]
         kept = {name: holder.func for name, holder in _HELD.items()}
@@ -538,6 +544,20 @@ for _name in "add and divmod eq floordiv ge gt le lshift lt matmul mod mul ne or
     setattr(Tracer, f"__{_name}__", _giving_way(getattr(Tracer, f"__{_name}__")))
 
 
+def _of_arrays(operator: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Leave an operator in place to the plain one where this is a scalar, which does not change."""
+
+    @wraps(operator)
+    def method(self: Any, other: Any) -> Any:
+        return operator(self, other) if isinstance(self._array, np.ndarray) else NotImplemented
+
+    return method
+
+
+for _name in "add and floordiv lshift matmul mod mul or pow rshift sub truediv xor".split():
+    setattr(Tracer, f"__i{_name}__", _of_arrays(getattr(Tracer, f"__i{_name}__")))
+
+
 def _is_known(x: Any) -> bool:
     """Whether no other class has a say in what NumPy's functions do with an argument."""
     return type(x) is Tracer or isinstance(x, (np.ndarray, np.generic)) or not hasattr(type(x), "__array_ufunc__")
@@ -547,10 +567,13 @@ def _array(x: Any) -> Any:
     return x._array if type(x) is Tracer else x
 
 
+_scalars = count()
+
+
 def _memory(x: Any) -> Any:
-    """Tell memories apart by the arrays that own them."""
+    """Tell memories apart by the arrays that own them; a scalar owns its element."""
     if not isinstance(x, np.ndarray):
-        return None
+        return ("scalar", next(_scalars))
     while isinstance(x.base, np.ndarray):
         x = x.base
     return id(x)

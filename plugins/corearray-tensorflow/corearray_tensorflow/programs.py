@@ -230,6 +230,11 @@ class _Reader:
 
     def _sizes(self, operation: Any, known: Any) -> bool:
         """Compute what depends on shapes alone; return whether that is so."""
+        if operation.type == "VariableShape":
+            with tf.init_scope():
+                shape = tf.constant(list(self._cell(operation, known).value.shape), operation.outputs[0].dtype)
+                known[_key(operation.outputs[0])] = _constant(shape)
+            return True
         if operation.type not in ("Shape", "ShapeN", "Size", "Rank"):
             return False
         shapes = [x.shape for x in operation.inputs]

@@ -272,6 +272,15 @@ def shape(input: ca.Array, out_type: Any = ca.int32) -> Any:
     return ca.asarray([int(size) for size in input.shape], dtype=out_type, device=input.device)
 
 
+@rule("tensorflow.raw_ops.ConcatOffset")
+def concat_offset(concat_dim: Any, shape: Sequence[ca.Array]) -> Any:
+    """Return where the parts of a joined array begin, by their shapes."""
+    rows = ca.stack([ca.asarray(one) for one in shape])
+    before = ca.cumulative_sum(rows, axis=0) - rows
+    axes = ca.arange(rows.shape[1], device=rows.device)
+    return list(ca.unstack(ca.where(axes == concat_dim % rows.shape[1], before, ca.zeros_like(before))))
+
+
 @rule("tensorflow.raw_ops.ShapeN")
 def shape_n(input: Any, out_type: Any = ca.int32) -> Any:
     """Return the shapes of several arrays."""

@@ -85,10 +85,17 @@ def _in_top_k(predictions: ca.Array, targets: ca.Array, k: int) -> Any:
 @rule("tensorflow.raw_ops.Unique")
 def unique(x: ca.Array, out_idx: Any = ca.int32) -> Any:
     """Return the distinct elements in the order of their first places, and the number of each element."""
+    return unique_with_counts(x, out_idx)[:2]
+
+
+@rule("tensorflow.raw_ops.UniqueWithCounts")
+def unique_with_counts(x: ca.Array, out_idx: Any = ca.int32) -> Any:
+    """Return the distinct elements in the order of their first places, the number of each element, and their counts."""
     found = ca.unique_all(x)
     order = ca.argsort(found.indices)
     back = ca.argsort(order)
-    return [found.values[order], ca.astype(back[found.inverse_indices], out_idx)]
+    numbers = back[found.inverse_indices], found.counts[order]
+    return [found.values[order], *[ca.astype(one, out_idx) for one in numbers]]
 
 
 @rule("tensorflow.raw_ops.Bincount")
