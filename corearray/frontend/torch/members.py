@@ -26,6 +26,7 @@ from corearray.frontend.torch.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
+from corearray.frontend.torch.nn.paths import MODULES
 from corearray.frontend.torch.promotion import default_dtype, set_default_dtype
 from corearray.frontend.torch.results import finfo, iinfo
 from corearray.frontend.torch.scaffold import BACKENDS, CPU, CUDA, KINDS, MPS, as_is, constructor, without_effect
@@ -117,7 +118,9 @@ class Members(dict[str, Any]):
 
             if last in NAMES:
                 self[name] = class_of(self._frontend, last)
-        elif name in _MODULES:
+        elif name.startswith("nn."):
+            self._below_nn(path, last)
+        if name in _MODULES:
             module = import_module(f"corearray.frontend.torch.{name}")
             self[name] = namespace = Namespace(self._frontend, f"torch.{name}")
             vars(namespace).update({member: getattr(module, member) for member in module.__all__})
@@ -128,6 +131,18 @@ class Members(dict[str, Any]):
 
             self[name] = triplet_by(self._frontend)
         return self.get(name)
+
+    def _below_nn(self, path: str, last: str) -> None:
+        """Find a module of torch below `nn`, or a class in one."""
+        name, module = f"{path}.{last}", path.removeprefix("nn.")
+        if name.removeprefix("nn.") in MODULES:
+            self[name] = Namespace(self._frontend, f"torch.{name}")
+        elif module in MODULES:
+            from corearray.frontend.torch.nn.classes import class_below
+
+            found = class_below(self._frontend, module, last)
+            if found is not None:
+                self[name] = found
 
 
 def is_tensor(obj: Any) -> bool:

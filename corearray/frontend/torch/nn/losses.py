@@ -25,7 +25,8 @@ LOSSES = {
     "L1Loss": ("l1_loss", 2), "MSELoss": ("mse_loss", 2), "MarginRankingLoss": ("margin_ranking_loss", 3),
     "MultiLabelMarginLoss": ("multilabel_margin_loss", 2),
     "MultiLabelSoftMarginLoss": ("multilabel_soft_margin_loss", 2), "MultiMarginLoss": ("multi_margin_loss", 2),
-    "NLLLoss": ("nll_loss", 2), "PoissonNLLLoss": ("poisson_nll_loss", 2), "SmoothL1Loss": ("smooth_l1_loss", 2),
+    "NLLLoss": ("nll_loss", 2), "NLLLoss2d": ("nll_loss", 2),
+    "PoissonNLLLoss": ("poisson_nll_loss", 2), "SmoothL1Loss": ("smooth_l1_loss", 2),
     "SoftMarginLoss": ("soft_margin_loss", 2), "TripletMarginLoss": ("triplet_margin_loss", 3),
     "TripletMarginWithDistanceLoss": ("triplet_margin_with_distance_loss", 3),
 }  # fmt: skip

@@ -13,7 +13,7 @@ from corearray.frontend.torch.hooks import RemovableHandle
 from corearray.frontend.torch.nn.backward_hooks import with_backward_hooks
 from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = ["IncompatibleKeys", "Module", "ParameterMark"]
+__all__ = ["BufferMark", "IncompatibleKeys", "Module", "ParameterMark", "Uninitialized"]
 
 
 class ParameterMark:
@@ -28,6 +28,32 @@ class ParameterMark:
     def _made(cls, array: ca.Array) -> Any:
         """Return a tensor: a function is differentiated by the array of a parameter, and nothing else is recorded."""
         return cls._frontend.Tensor(array)  # type: ignore[attr-defined]  # of the `Tensor` that a subclass derives from
+
+
+class BufferMark:
+    """A mark of tensors that are buffers of the modules that they are set in; each frontend's `Buffer` derives from it."""
+
+    __slots__ = ()
+
+    def __init__(self, data: Any = None, *, persistent: bool = True) -> None:
+        Tensor.__init__(self, ca.zeros((0,)) if data is None else data)  # type: ignore[arg-type]
+        self.persistent = persistent  # type: ignore[misc]  # a slot of the derived class
+
+    @classmethod
+    def _made(cls, array: ca.Array) -> Any:
+        """Return a tensor for a result."""
+        return cls._frontend.Tensor(array)  # type: ignore[attr-defined]  # of the `Tensor` that a subclass derives from
+
+
+class Uninitialized:
+    """A mark of parameters and buffers of lazy layers, whose shapes the first input tells."""
+
+    __slots__ = ()
+    array: Any
+
+    def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Give it a shape."""
+        raise CoreArrayNotImplementedError("an uninitialized tensor has 'materialize'")
 
 
 class IncompatibleKeys(NamedTuple):
@@ -92,9 +118,11 @@ class Module:
             else "_modules"
             if isinstance(value, Module)
             else "_buffers"
-            if name in self._buffers and (value is None or isinstance(value, Tensor))
+            if isinstance(value, BufferMark) or (name in self._buffers and (value is None or isinstance(value, Tensor)))
             else ""
         )
+        if isinstance(value, BufferMark):
+            (self._transient.discard if value.persistent else self._transient.add)(name)
         if not wanted and value is None:
             wanted = next((group for group in ("_parameters", "_modules") if name in groups[group]), "")
         for group in ("_parameters", "_buffers", "_modules"):
@@ -268,7 +296,9 @@ class Module:
         wrong = [
             f"'{name}' has the shape {tuple(value.shape)}, and not {tuple(entries[name].shape)}"
             for name, value in state_dict.items()
-            if name in entries and tuple(value.shape) != tuple(entries[name].shape)
+            if name in entries
+            and not isinstance(entries[name], Uninitialized)
+            and tuple(value.shape) != tuple(entries[name].shape)
         ]
         if strict:
             wrong += [f"missing: {', '.join(missing)}"] * bool(missing)
@@ -276,7 +306,9 @@ class Module:
         if wrong:
             raise CoreArrayRuntimeError(f"the state_dict is not that of '{type(self).__name__}': {'; '.join(wrong)}")
         for name, tensor in entries.items():
-            if name in state_dict:
+            if name in state_dict and not isinstance(state_dict[name], Uninitialized):
+                if isinstance(tensor, Uninitialized):
+                    tensor.materialize(state_dict[name].shape)
                 tensor.array = _like(state_dict[name], tensor.array)
         return IncompatibleKeys(missing, unexpected)
 

@@ -11,7 +11,10 @@ from corearray.frontend.torch.nn.containers import ModuleDict, ModuleList
 from corearray.frontend.torch.nn.module import Module
 from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = ["ParametrizationList", "cached", "is_parametrized", "register_parametrization", "remove_parametrizations"]
+__all__ = [
+    "ParametrizationList", "cached", "is_parametrized", "register_parametrization", "remove_parametrizations",
+    "type_before_parametrizations",
+]  # fmt: skip
 
 
 class ParametrizationList(ModuleList):
@@ -20,15 +23,25 @@ class ParametrizationList(ModuleList):
     def __init__(self, modules: Any, original: Tensor) -> None:
         super().__init__(modules)
         self._names: tuple[str, ...] = ()
-        self.set(original)
+        try:
+            origin = self._origin(original)
+        except NotImplementedError:  # a module whose result cannot be chosen begins with the parameter as its origin
+            origin = original.detach()
+        self._keep(origin, original)
 
     def set(self, value: Tensor) -> None:
         """Choose the original parameters so that `value` is computed, by the `right_inverse` of the modules."""
+        self._keep(self._origin(value), value)
+
+    def _origin(self, value: Tensor) -> Any:
         with no_grad():
             found: Any = value.detach()
             for module in reversed(list(self)):
                 if hasattr(module, "right_inverse"):
                     found = module.right_inverse(found)
+            return found
+
+    def _keep(self, found: Any, value: Tensor) -> None:
         several = isinstance(found, (tuple, list))
         parts = list(found) if several else [found]
         names = tuple(f"original{i}" for i in range(len(parts))) if several else ("original",)
@@ -119,3 +132,8 @@ def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized
 def cached() -> Any:
     """Return a block in which torch computes each parameter once; here each use computes it."""
     return nullcontext()
+
+
+def type_before_parametrizations(module: Module) -> type[Module]:
+    """Return the class of a module, which parametrizations do not change here."""
+    return type(module)

@@ -1,4 +1,4 @@
-"""torch.nn.utils.parametrizations: weights as direction and length, and weights divided by their largest singular value."""
+"""Weights as direction and length, and weights divided by their largest singular value."""
 
 from __future__ import annotations
 
