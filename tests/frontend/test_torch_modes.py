@@ -302,12 +302,35 @@ def test_hooks():
             np.testing.assert_allclose(plain(one), plain(other), rtol=1e-5)
         else:
             assert one == other
-    y = torch.ones(2, requires_grad=True) * 2
-    y.register_hook(lambda slope: None)
-    with pytest.raises(NotImplementedError, match="create_graph=True with hooks"):
-        torch.autograd.grad(y.sum(), y, create_graph=True)
     with pytest.raises(RuntimeError, match="doesn't require gradient"):
         torch.ones(2).register_hook(print)
+
+
+def hooked_twice(of):
+    """Return gradients of gradients that hooks have changed."""
+    x, w = (of.tensor(values, requires_grad=True) for values in ([1.0, -2.0, 0.5], [0.3, 0.2, -0.7]))
+    seen = []
+    y = of.sin(x * w)
+    y.register_hook(lambda slope: (seen.append(slope.detach()), slope * y.detach() * 2)[1])
+    z = y * y * w
+    z.register_hook(lambda slope: slope * 3)
+    slopes = of.autograd.grad((z * y).sum(), [x, w], create_graph=True)
+    ((slopes[0] ** 2).sum() + (slopes[1] * x).sum()).backward()
+    cube = x**3
+    cube.retain_grad()
+    first = x.grad.clone()
+    x.grad = None
+    (cube**2).sum().backward(create_graph=True)
+    penalty = x.grad
+    x.grad = None
+    penalty.sum().backward()
+    return [*slopes, first, w.grad, *seen, penalty, cube.grad, x.grad]
+
+
+@pytest.mark.filterwarnings("ignore:Using backward.. with create_graph=True:UserWarning")
+def test_hooks_with_gradients_of_gradients():
+    for one, other in zip(hooked_twice(torch), hooked_twice(native), strict=True):
+        np.testing.assert_allclose(plain(one), plain(other), rtol=1e-4, atol=1e-6)
 
 
 def test_gradients_have_elements_of_their_own():

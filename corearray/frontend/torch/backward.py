@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
@@ -103,19 +104,15 @@ def gradients(
             raise CoreArrayRuntimeError(f"a gradient is needed to begin with for a tensor of shape {tuple(x.shape)}")
     nodes = recorded(ends)
     hooked = [x for x in nodes if x._node.hooks][::-1]
-    if hooked:
-        if create_graph:
-            raise CoreArrayNotImplementedError(
-                "create_graph=True with hooks of tensors that calls have made; take the hooks away"
-            )
-        ends, starts = _behind_hooks(ends, starts, nodes, hooked)
-    blocked = {key_of(x): x.array for x in hooked}
     found = {id(one): one for tensor in nodes for one in tensor._node.inputs if one._node is None}
     found.update({id(x): x for x in ends if x._node is None})
     leaves = [one for one in found.values() if one.requires_grad]
+    if hooked:
+        ends, starts = _behind_hooks(ends, starts, nodes, hooked, leaves if create_graph else None)
+    blocked = {key_of(x): x.array for x in hooked}
     wanted = leaves if wanted is None else wanted
     names = [key_of(x) for x in wanted]
-    others = [x for x in leaves if key_of(x) not in names] if create_graph else []
+    others = [x for x in (*leaves, *hooked) if key_of(x) not in names] if create_graph else []
     weights: list[Any] = [x for x in starts if is_tensor(x)] if create_graph else []
     count, moving = len(wanted), [*wanted, *others]
     keys = [*names, *map(key_of, others)]
@@ -159,30 +156,48 @@ def _total(values: Sequence[ca.Array], weights: Sequence[Any]) -> ca.Array:
 
 
 def _behind_hooks(
-    ends: Sequence[Any], starts: Sequence[Any], nodes: list[Any], hooked: list[Any]
+    ends: Sequence[Any], starts: Sequence[Any], nodes: list[Any], hooked: list[Any], leaves: list[Any] | None
 ) -> tuple[list[Any], list[Any]]:
     """Return ends and gradients to begin with for which the hooks have been called.
 
     Results with hooks are taken from the last to the first. The gradient by each is that of the ends and of the results taken
-    before it, each weighted by its gradient. Its hooks are called with it, and the result becomes an end itself.
+    before it, each weighted by its gradient. Its hooks are called with it, and the result becomes an end itself. With
+    `leaves`, the gradients are recorded: they depend on these, on the results with hooks, and on each other.
     """
-    from corearray.frontend.torch.wrapper import is_tensor, stripped
-
     hooked_keys = {key_of(x) for x in hooked}
-    given = [(x, getattr(start, "array", start)) for x, start in zip(ends, starts, strict=True)]
+    given = list(zip(ends, starts, strict=True))
     reached = [(x, start) for x, start in given if key_of(x) not in hooked_keys]
-    constant = {key_of(x): x.array for x in hooked}
     for x in hooked:
         direct = [start for end, start in given if key_of(end) == key_of(x)]
+        others = [one for one in (*(leaves or ()), *hooked) if one is not x]
+        with nullcontext() if leaves is not None else no_grad():
+            slope = _slope_of(x, others, list(reached), direct, nodes)
+        reached.append((x, _hooked(x._node.hooks, slope)))
+    return [x for x, _ in reached], [start for _, start in reached]
 
-        def program(some: list[ca.Array], x: Any = x, direct: Any = direct) -> ca.Array:
-            replay = Replay(constant | {key_of(x): some[0]}, is_tensor, stripped)
+
+def _slope_of(x: Any, others: list[Any], reached: list[Any], direct: list[Any], nodes: list[Any]) -> Any:
+    """Return the gradient by a result: of ends with weights, and of itself with the weights `direct`."""
+    from corearray.frontend.torch.calling import called
+    from corearray.frontend.torch.wrapper import is_tensor, stripped
+
+    weights = [*(start for _, start in reached), *direct]
+    tensors = [weight for weight in weights if is_tensor(weight)]
+
+    def slope(array: ca.Array, *arrays: ca.Array) -> ca.Array:
+        known = {key_of(one): other for one, other in zip(others, arrays[: len(others)], strict=True)}
+        given = iter(arrays[len(others) :])
+        begun = [next(given) if is_tensor(weight) else weight for weight in weights]
+
+        def program(some: list[ca.Array]) -> ca.Array:
+            replay = Replay(known | {key_of(x): some[0]}, is_tensor, stripped)
             replay.run(nodes)
-            values = [replay.made(end) for end, _ in reached] + some * len(direct)
-            return _total(values, [start for _, start in reached] + direct)
+            return _total([*(replay.made(end) for end, _ in reached), *some * len(direct)], begun)
 
         with no_grad(), ca.backend_context(x.array.backend.name):
-            (slope,) = ca.grad(program)([x.array])
-        found = _hooked(x._node.hooks, x._frontend.Tensor(slope))
-        reached.append((x, found.array))
-    return [x for x, _ in reached], [start for _, start in reached]
+            (found,) = ca.grad(program)([array])
+            made: ca.Array = found
+            return made
+
+    rule = Rule("torch.autograd.grad", lambda: slope)
+    return called(x._frontend.Tensor, rule, (x, *others, *tensors), {})
