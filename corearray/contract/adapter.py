@@ -257,9 +257,11 @@ class ArrayApiPlugin:
 
     @hookimpl
     def astype(self, x: Any, dtype: Any, /, *, copy: Any) -> Any:
-        """Cast; of complex numbers to truth values, of which the standard says nothing, by comparing."""
+        """Cast; of complex numbers to truth values, of which the standard says nothing, by comparing, and to no real ones."""
         xp = self._namespace
-        if xp.isdtype(dtype, "bool") and xp.isdtype(x.dtype, "complex floating"):
+        if xp.isdtype(x.dtype, "complex floating") and not xp.isdtype(dtype, "complex floating"):
+            if not xp.isdtype(dtype, "bool"):
+                raise TypeError(f"'{x.dtype}' is not cast to '{dtype}'")
             return x != xp.asarray(0, dtype=x.dtype)
         return xp.astype(x, dtype, copy=copy)
 
@@ -275,6 +277,13 @@ class ArrayApiPlugin:
         if not x.ndim:
             raise ValueError("an array without axes has none to add up along")
         return self._namespace.cumulative_sum(x, axis=axis, dtype=dtype, include_initial=include_initial)
+
+    @hookimpl
+    def cumulative_prod(self, x: Any, /, *, axis: Any, dtype: Any, include_initial: Any) -> Any:
+        """Multiply along an axis, and refuse arrays without axes like `cumulative_sum`."""
+        if not x.ndim:
+            raise ValueError("an array without axes has none to multiply along")
+        return self._namespace.cumulative_prod(x, axis=axis, dtype=dtype, include_initial=include_initial)
 
     @hookimpl
     def sum(self, x: Any, /, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
@@ -333,7 +342,9 @@ def _within(part: slice, length: int) -> slice:
 
 
 #: The methods that are implementations of functions of the namespace.
-_FORWARDED = ("arange", "argsort", "asarray", "astype", "cumulative_sum", "fft", "floor_divide", "imag", "prod", "sum")
+_FORWARDED = (
+    "arange", "argsort", "asarray", "astype", "cumulative_prod", "cumulative_sum", "fft", "floor_divide", "imag", "prod", "sum",
+)  # fmt: skip
 
 _STANDARD = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64",
@@ -367,7 +378,9 @@ def _forwarding(declaration: Declaration, namespace: Any) -> Callable[..., Any]:
     name = declaration.name
     check, x = "", taken[0].name
     for p in taken:
-        if p.name == "axis" and taken[0].role == "array":  # NumPy and its kin find some where are none
+        if (
+            p.name == "axis" and taken[0].role == "array" and not taken[0].python
+        ):  # NumPy and its kin find some where are none
             none = "(None, ())" if p.default is None else "((),)"
             check = f"    if not {x}.ndim and axis not in {none}:\n        raise IndexError('there is no axis')\n"
             if type(p.default) is int:
