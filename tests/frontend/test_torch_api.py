@@ -148,6 +148,10 @@ def test_what_functions_take():
     assert torch.tensor([1.0, 2.0]).array.backend.name == ca.current_backend().name
     assert repr(torch.tensor([1])) == "tensor([1], dtype=torch.int64)"
     assert torch.Size((2, 3)).numel() == 6
+    shape = torch.ones(2, 3, 4).shape
+    for made in (shape[:2], shape[1:] + (5,), (5,) + shape, shape * 2, 2 * shape):  # noqa: RUF005
+        assert type(made) is torch.Size
+    assert shape[:2].numel() == 6 and shape[0] == 2 and (5,) + shape == (5, 2, 3, 4)  # noqa: RUF005
     assert torch.float32 is ca.float32 is torch.float
 
 

@@ -221,7 +221,8 @@ class Tensor(Conversions):
     def __len__(self) -> int:
         if not self.array.ndim:
             raise TypeError("a tensor without axes has no length")
-        return self.shape[0]
+        size: int = self.shape[0]
+        return size
 
     def __iter__(self) -> Iterator[Any]:
         return iter([self[i] for i in range(len(self))])
