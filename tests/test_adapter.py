@@ -305,6 +305,15 @@ def test_numbers_beside_booleans_have_the_widest_integers_that_a_library_has(nar
     condition = narrow.asarray([True, False])
     assert (str((condition + 1).dtype), (condition > 0).tolist()) == (str(narrow.int64), [True, False])
     assert narrow.unique_values(condition).tolist() == [False, True]
+    assert narrow.reduce(condition, 0, ca.add, axes=0).tolist() == 1
+
+
+def test_an_array_that_offers_no_dlpack_is_not_taken_for_an_unknown_size(small, monkeypatch):
+    be = small()
+    x = be.asarray([1, 2])
+    monkeypatch.delattr(SmallArray, "__dlpack__")
+    with pytest.raises(ca.CoreArrayError, match="__dlpack__"):
+        be.from_dlpack(x)
 
 
 def test_the_default_integers_of_a_library_without_int64_are_told(narrow):

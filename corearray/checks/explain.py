@@ -100,7 +100,8 @@ def _option(case: Case) -> CoreArrayError | None:
 def _traced(case: Case, parameter: Parameter, value: Any) -> CoreArrayError | None:
     """Arrays of integers among options, which could not be read."""
     values = value if isinstance(value, (tuple, list)) else (value,)
-    if parameter.role != "plain" or not any(map(is_integral, values)):
+    anything = case.declaration.function.__annotations__[parameter.name] == "object"  # as `from_dlpack` takes
+    if parameter.role != "plain" or anything or not any(map(is_integral, values)):
         return None
     return TracingError(
         f"'{case.declaration.name}' on backend '{case.backend.name}' got an array for {parameter.name} that is not known while "

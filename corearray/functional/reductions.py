@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
@@ -13,6 +13,7 @@ from corearray.functional.manipulation import _places
 if TYPE_CHECKING:
     import corearray as xp
     from corearray.arrays.array import Array
+    from corearray.backends.backend import Backend
 
 __all__ = ["reduce"]
 
@@ -80,6 +81,8 @@ def reduce(
         )
     places = tuple(range(x.ndim)) if axes is None else _places(axes, x.ndim, "reduce")
     dtype = xp.result_type(x, init_value)
+    if xp.isdtype(x.dtype, "bool"):
+        dtype = cast("Backend", xp).own_dtype(dtype)  # the default of the number
     others = [axis for axis in range(x.ndim) if axis not in places]
     kept = tuple(x.shape[axis] for axis in others)
     count = math.prod([x.shape[axis] for axis in places])
