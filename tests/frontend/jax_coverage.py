@@ -89,7 +89,6 @@ REASONS = {
     "steps of decompositions by one library, and choices of its algorithms": (
         "EigImplementation EighImplementation SvdAlgorithm cholesky_update hessenberg ormqr qdwh tridiagonal"
     ),
-    "no class of densities by samples": "gaussian_kde",
     "JAX's series lose digits in parts of their domain": "hyp1f1 hyp2f1",
 }  # fmt: skip
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import jax as native
+import jax.scipy.optimize
+import jax.scipy.sparse.linalg
 import pytest
 from frontend.conftest import TARGET
 from frontend.jax_api import difference
@@ -325,6 +327,39 @@ def result(function, jax):
         return function(jax, jax.numpy.array([1.0, 2.0, 3.0]))
     except Exception as error:
         return error
+
+
+@program
+def solvers(jax, x):
+    jnp, solve = jax.numpy, jax.scipy.sparse.linalg
+    matrix = jnp.diag(x**2 + 3.0) + jnp.array([[0.0, 0.5, 0.1], [0.5, 0.0, 0.2], [0.1, 0.2, 0.0]])
+    by_matrix = jax.grad(lambda m: (solve.cg(m, x, tol=1e-7)[0] ** 2).sum())(matrix)
+    tilted = matrix.at[0, 2].add(0.7)
+    by_right = jax.grad(lambda b: (solve.bicgstab(tilted, b, tol=1e-7)[0] ** 3).sum())(x)
+    trees = solve.cg(lambda tree: {"a": matrix @ tree["a"]}, {"a": x}, M=lambda tree: {"a": tree["a"] / 4}, tol=1e-7)
+    return by_matrix, by_right, trees, solve.gmres(tilted, x, tol=1e-7)
+
+
+@program
+def densities(jax, x):
+    jnp, density = jax.numpy, jax.scipy.stats.gaussian_kde
+    one, other = density(x), density(jnp.stack([x, x[::-1] ** 2 + 1]), "silverman", weights=jnp.array([1.0, 2.0, 1.0]))
+    slopes = jax.grad(lambda samples: density(samples, 0.5).logpdf(jnp.array([0.3])).sum())(x)
+    return (
+        one(x),
+        slopes,
+        other.integrate_kde(other),
+        other.resample(jax.random.key(1), (2,)),
+        one.integrate_box_1d(-1.0, 1.0),
+    )
+
+
+@program
+def minimised(jax, x):
+    jnp = jax.numpy
+    return jax.scipy.optimize.minimize(
+        lambda x, a: jnp.sum(jnp.cosh(x - a) * 2), x, (0.5,), method="BFGS", options={"maxiter": 3}
+    )
 
 
 @differentiates

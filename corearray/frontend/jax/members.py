@@ -19,8 +19,8 @@ _MODULES = (
     "activations bridged callbacks creation custom_derivatives derivatives dtypes gridding images initializers lax_arrays "
     "lax_blocks lax_control_flow lax_elementwise lax_facts lax_linalg lax_products lax_ragged lax_random lax_slices "
     "lax_windows mapping programs random_counts random_distributions random_numbers scipy_distributions scipy_factors "
-    "scipy_linalg scipy_matrices scipy_numeric scipy_signal scipy_spectra scipy_stats segments special_functions "
-    "special_integrals tree updating windows"
+    "scipy_density scipy_linalg scipy_matrices scipy_numeric scipy_optimize scipy_signal scipy_sparse scipy_spectra "
+    "scipy_stats segments special_functions special_integrals tree updating windows"
 ).split()
 
 _CONSTANTS = {"pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None, "euler_gamma": 0.5772156649015329}
