@@ -6,6 +6,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.jax.promotion import of_indices
 from corearray.frontend.jax.wrapper import Array, converted
 from corearray.frontend.operands import is_floating
 
@@ -143,7 +144,7 @@ class Chosen:
                     inside = ca.asarray(False)
                 made.append(min(max(place, 0), n - 1))
             else:
-                place = ca.astype(part, ca.int64)
+                place = ca.astype(part, of_indices())
                 if mode == "wrap" and n:
                     place = ca.remainder(place, n)
                 elif wraps:
@@ -178,7 +179,7 @@ class Chosen:
 
     def places(self, x: ca.Array) -> Any:
         """Return the places of the elements in the flattened array."""
-        return ca.reshape(ca.arange(x.size or 0, dtype=ca.int64), tuple(x.shape))[self.key]
+        return ca.reshape(ca.arange(x.size or 0, dtype=of_indices()), tuple(x.shape))[self.key]
 
 
 def item(x: Array, key: Any, *, mode: Any = None, fill_value: Any = None, wraps: bool = True) -> Any:

@@ -15,7 +15,7 @@ from corearray.errors import CoreArrayOverflowError, CoreArrayTypeError, CoreArr
 from corearray.frontend.jax.configuration import config, x64
 
 __all__ = [
-    "as_dtype", "canonical", "canonicalized", "cast", "check_fits", "default", "inexact", "promoted", "requested",
+    "as_dtype", "canonical", "canonicalized", "cast", "check_fits", "default", "inexact", "of_indices", "promoted", "requested",
 ]  # fmt: skip
 
 #: The lattice: each dtype with those directly above it. `i`, `f` and `c` are the dtypes of Python's numbers.
@@ -54,6 +54,11 @@ def canonical(dtype: ca.DType) -> ca.DType:
 def default(kind: type) -> ca.DType:
     """Return the dtype of a type of Python's numbers."""
     return canonical(_PYTHON[kind])
+
+
+def of_indices() -> ca.DType:
+    """Return the widest signed integer dtype of the backend, which has 64 bits but on JAX without these."""
+    return ca.current_backend().own_dtype(ca.int64)
 
 
 def as_dtype(given: Any) -> ca.DType:

@@ -39,6 +39,8 @@ def coerced(x: Any, dtype: Any = None) -> ca.Array:
             _check_fits(x, wanted)
         if own != (wanted or own) and isinstance(x, complex) and wanted is not None and "complex" not in wanted.name:
             raise CoreArrayTypeError(f"float() argument must be a real number, not 'complex': {x!r}")
+        if own not in ca.current_backend().native_dtypes:  # JAX without 64 bits
+            own = wanted or _NARROW[own.name]
         return cast(ca.asarray(x, dtype=own), wanted)
     leaves: list[Any] = []
     shape = _shape(x, leaves)
@@ -149,6 +151,9 @@ def _uneven(count: int) -> CoreArrayValueError:
         "setting an array element with a sequence. The requested array has an inhomogeneous shape: "
         f"the {count} parts of an axis differ in their lengths"
     )
+
+
+_NARROW = {"int64": ca.int32, "uint64": ca.uint32, "float64": ca.float32, "complex128": ca.complex64}
 
 
 def _dtype_of(x: Any) -> ca.DType:

@@ -27,6 +27,12 @@ assert be.fft.fftfreq(4).tolist() == [0.0, 0.25, -0.5, -0.25]
 assert (x[1:] * 2 + 1).tolist() == [3.0, 5.0]
 x[0] = 5.0
 assert x.tolist() == [5.0, 1.0, 2.0]
+import corearray.frontend.jax as jax
+with ca.backend_context(be):
+    x = jax.numpy.arange(3.0)
+    assert x[jax.numpy.array([0, 2])].tolist() == [0.0, 2.0]
+    assert jax.lax.cond(x.sum() > 0, lambda: x, lambda: -x).tolist() == [0.0, 1.0, 2.0]
+    assert bool(jax.numpy.allclose(x, x + 1e-6, atol=1e-3))
 """
 
 WIDE = """

@@ -10,7 +10,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.leaves import Leaves
 from corearray.frontend.jax.members_of.lax_elementwise import primitive
 from corearray.frontend.jax.members_of.mapping import inside, need_callable
-from corearray.frontend.jax.promotion import cast, default, promoted
+from corearray.frontend.jax.promotion import cast, default, of_indices, promoted
 from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = [
@@ -257,7 +257,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
     if number.ndim or number.dtype.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayTypeError(f"Index type must be an integer scalar, got {number.dtype}{list(number.shape)}.")
     chosen = _Branches(branches, operands if operand is _ABSENT else (*operands, operand))
-    place = ca.clip(ca.astype(number, ca.int64), 0, len(branches) - 1)
+    place = ca.clip(ca.astype(number, of_indices()), 0, len(branches) - 1)
     token = inside.set(True)
     try:
         made = primitive("cond")(place, *chosen.operands.listed(), branches=[chosen.program(one) for one in branches])

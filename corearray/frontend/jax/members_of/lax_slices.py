@@ -11,6 +11,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.members_of.creation import shape_of
 from corearray.frontend.jax.members_of.lax_arrays import checked_axis, squeeze
 from corearray.frontend.jax.members_of.lax_elementwise import primitive
+from corearray.frontend.jax.promotion import of_indices
 from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = [
@@ -91,7 +92,7 @@ def _starts(x: ca.Array, indices: Any, allow_negative: Any) -> list[Any]:
             raise CoreArrayTypeError(
                 f"index arguments to dynamic_slice must be integers of the same type, got: {start.dtype}"
             )
-        start = ca.astype(start, ca.int64)
+        start = ca.astype(start, of_indices())
         made.append(ca.where(start < 0, start + n, start) if wraps else start)
     return made
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayValueError
-from corearray.frontend.jax.promotion import cast
+from corearray.frontend.jax.promotion import cast, of_indices
 from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 
 __all__ = [
@@ -61,7 +61,7 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: bool = True) -> Any:
         raise CoreArrayValueError("place: arr and mask must be the same size.")
     if not values.shape[0]:
         raise CoreArrayValueError("Cannot place values from an empty array")
-    number = ca.cumulative_sum(ca.astype(chosen, ca.int64), axis=0, dtype=ca.int64) - 1
+    number = ca.cumulative_sum(ca.astype(chosen, of_indices()), axis=0, dtype=of_indices()) - 1
     taken = ca.take(values, ca.remainder(number, values.shape[0]), axis=0)
     return Array(ca.reshape(ca.where(chosen, taken, ca.reshape(x, (-1,))), tuple(x.shape)))
 

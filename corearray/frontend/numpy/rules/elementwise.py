@@ -131,10 +131,11 @@ def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
 @rule("numpy.isclose")
 def _isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
     x, y = (array(one) for one in (a, b))
-    y = y if y.dtype.category in ("real floating", "complex floating") else ca.astype(y, ca.float64)
+    wide = ca.float64 if ca.float64 in ca.current_backend().native_dtypes else ca.float32  # JAX without 64 bits
+    y = y if y.dtype.category in ("real floating", "complex floating") else ca.astype(y, wide)
     x, y = common(x, y)
-    limit = array(atol, ca.float64) + array(rtol, ca.float64) * ca.astype(ca.abs(y), ca.float64)
-    near = ca.logical_and(ca.astype(ca.abs(x - y), ca.float64) <= limit, ca.isfinite(y))
+    limit = array(atol, wide) + array(rtol, wide) * ca.astype(ca.abs(y), wide)
+    near = ca.logical_and(ca.astype(ca.abs(x - y), wide) <= limit, ca.isfinite(y))
     made = ca.logical_or(near, x == y)
     return ca.logical_or(made, ca.logical_and(ca.isnan(x), ca.isnan(y))) if equal_nan else made
 
