@@ -562,7 +562,8 @@ def plain_call(step: Step) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
 def truth(x: Any) -> bool | None:
     """Return what a native boolean array without axes holds, or `None` while a tracer does not know.
 
-    A plugin with `compiled_function`, whose arrays have no values while it traces, needs it. Without it `bool(x)` is called.
+    A plugin needs it whose arrays have no values while `compiled_function` traces, or differ within `vectorized`. Without it
+    `bool(x)` is called.
     """
 
 
@@ -570,7 +571,7 @@ def truth(x: Any) -> bool | None:
 def branched(condition: Any, true: Callable[[], list[Any]], false: Callable[[], list[Any]]) -> Sequence[Any]:
     """Return what one of two functions returns, native arrays, by a condition that is not known yet.
 
-    Called where `truth` gives `None`. A plugin with `compiled_function` needs it.
+    Called where `truth` gives `None`. A plugin with `truth` needs it.
     """
 
 
@@ -580,7 +581,7 @@ def looped(
 ) -> Sequence[Any]:
     """Apply a function to native arrays as long as a condition on them holds, which is not known yet.
 
-    A plugin with `compiled_function` needs it.
+    Called where `truth` gives `None`. A plugin with `truth` needs it.
     """
 
 

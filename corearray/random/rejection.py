@@ -71,7 +71,7 @@ def _accepted(be: Backend, source: Source, draw: Callable[[], tuple[Any, Any]], 
     def goes_on(missing: Any) -> bool | None:
         """Return whether elements are missing; `None` if only a loop of the framework will know."""
         some = be.any(missing)
-        return known_truth(some) if "looped" in be.facts else bool(some)
+        return be.facts["truth"](some.native) if "truth" in be.facts else bool(some)
 
     missing = be.ones_like(found, dtype=be.bool)
     while known := goes_on(missing):

@@ -425,7 +425,7 @@ def test_numbers_whose_drawing_reads_elements():
     def drawn(x):  # the keys are arguments of the graph
         return x + ca.random.default_generator().gamma(2.0, shape=(1, 3))
 
-    if "looped" in be.facts:
+    if "looped" in be.facts and "register_tracing" not in be.facts:  # the graphs have loops
         graph = ca.compile_graph(drawn, array(X))
         ca.random.seed(3)
         found = graph(array(X))

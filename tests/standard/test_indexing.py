@@ -7,7 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from standard.support import ALL, ANY, HAVE, INTEGER, array, arrays, axis_of, be, check, covers, dtypes_of, examples
+from standard.support import (
+    ALL,
+    ANY,
+    HAVE,
+    INTEGER,
+    array,
+    arrays,
+    axis_of,
+    be,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    needs_derivatives,
+)
+
+import corearray as ca
 
 _SHAPES = hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4)
 
@@ -122,3 +138,10 @@ def test_indices_outside_are_refused_where_nothing_is_selected(index):
     inside = array(np.asarray([1, -2]))
     assert be.take(empty, inside, axis=0).shape == empty[inside].shape == full[inside, 3:].shape == (2, 0)
     empty[inside] = 1.0
+
+
+@needs_derivatives
+def test_writes_at_places_that_are_mapped():
+    x, places = array(np.zeros((2, 3))), array(np.asarray([0, 2]))
+    found = ca.vmap(lambda row, place: row.at[place].set(9.0))(x, places)
+    assert found.tolist() == [[9.0, 0.0, 0.0], [0.0, 0.0, 9.0]]

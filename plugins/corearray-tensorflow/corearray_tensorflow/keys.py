@@ -67,8 +67,10 @@ def put(x: Any, key: Any, value: Any) -> Any:
             mask = raw_ops.ExpandDims(input=mask, axis=-1)
         return choose(mask, value, x)
     shape = shape_of(x)
-    size = raw_ops.Size(input=x, out_type=tf.int64)
-    numbers = raw_ops.Range(start=zero_or_one(0, tf.int64), limit=size, delta=zero_or_one(1, tf.int64))
+    # `tf.vectorized_map` maps the update with numbers of 32 bits alone.
+    kind = tf.int32 if (x.shape.num_elements() or 2**31) < 2**31 else tf.int64
+    size = raw_ops.Size(input=x, out_type=kind)
+    numbers = raw_ops.Range(start=zero_or_one(0, kind), limit=size, delta=zero_or_one(1, kind))
     numbers = raw_ops.Reshape(tensor=numbers, shape=shape)
     numbers = _gathered(numbers, entries, dots) if arrays else _sliced(numbers, entries)
     value = _fitting(value, numbers.shape.as_list(), lambda: tf.shape(numbers))

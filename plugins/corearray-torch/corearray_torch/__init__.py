@@ -19,6 +19,7 @@ info = BackendInfo(
         "corearray_torch.bitwise",
         "corearray_torch.comparison",
         "corearray_torch.contraction",
+        "corearray_torch.control_flow",
         "corearray_torch.conversion",
         "corearray_torch.convolution",
         "corearray_torch.creation",
