@@ -377,10 +377,9 @@ def _forwarding(declaration: Declaration, namespace: Any) -> Callable[..., Any]:
     arguments = ", ".join(f"{p.name}={p.name}" if p.how == "keyword" else stars.get(p.how, "") + p.name for p in taken)
     name = declaration.name
     check, x = "", taken[0].name
+    has_axes = taken[0].role == "array" and not taken[0].python
     for p in taken:
-        if (
-            p.name == "axis" and taken[0].role == "array" and not taken[0].python
-        ):  # NumPy and its kin find some where are none
+        if p.name == "axis" and has_axes:  # NumPy and its kin find some where are none
             none = "(None, ())" if p.default is None else "((),)"
             check = f"    if not {x}.ndim and axis not in {none}:\n        raise IndexError('there is no axis')\n"
             if type(p.default) is int:
