@@ -317,6 +317,23 @@ def test_too_many_reads_are_refused(target, monkeypatch):
         ca.transpile(program, jnp.asarray(100.0, jnp.float32), to=target, reads="assume", source="jax")
 
 
+def test_the_real_form_of_schur(target):
+    """Pairs of complex eigenvalues have blocks of two rows, with equal numbers on the diagonal."""
+    turn = np.array(
+        [[0.0, 1.0, 0.0, 0.3], [-1.0, 0.2, 0.5, 0.0], [0.0, 0.3, 2.0, -0.7], [0.4, 0.0, 0.1, 1.0]], np.float32
+    )
+    program = ca.transpile(jax.scipy.linalg.schur, jnp.asarray(turn), to=target)
+    triangular, vectors = map(ca.to_numpy, program(ca.get_backend(target).asarray(turn)))
+    np.testing.assert_allclose(vectors @ triangular @ vectors.T, turn, atol=1e-5)
+    np.testing.assert_allclose(vectors @ vectors.T, np.eye(4), atol=1e-5)
+    assert not np.tril(triangular, -2).any()
+    (places,) = np.nonzero(np.diag(triangular, -1))
+    assert len(places) == 1
+    (i,) = places
+    np.testing.assert_allclose(triangular[i, i], triangular[i + 1, i + 1], atol=1e-5)
+    assert triangular[i, i + 1] * triangular[i + 1, i] < 0
+
+
 def test_functions_of_schurs_form(target):
     """Order and signs of the form are not determined; what is made of it is."""
     turn = np.array([[0.0, 1.0, 0.0], [-1.0, 0.2, 0.5], [0.0, 0.3, 2.0]], np.float32)
@@ -329,5 +346,3 @@ def test_functions_of_schurs_form(target):
     np.testing.assert_allclose(ca.to_numpy(roots) @ ca.to_numpy(roots), turn, atol=1e-5)
     np.testing.assert_allclose(ca.to_numpy(again), turn, atol=1e-5)
     assert not ca.to_numpy(below).any()
-    with pytest.raises(NotImplementedError, match="the real form of Schur has no rule"):
-        ca.transpile(jax.scipy.linalg.schur, jnp.asarray(turn), to=target)(ca.get_backend(target).asarray(turn))

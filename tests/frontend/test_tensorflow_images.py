@@ -110,6 +110,20 @@ for mode in ("REFLECT", "SYMMETRIC"):
     )
 
 
+@program("drawings", IMAGES)
+def drawings(x):
+    boxes = tf.constant([[[0.1, 0.2, 0.7, 0.9], [-0.5, 0.5, 0.6, 1.2], [0.9, 0.1, 0.2, 0.8]]] * x.shape[0])
+    return [
+        tf.image.draw_bounding_boxes(x, boxes, None),
+        tf.image.draw_bounding_boxes(x, boxes, [[0.5, 0.25, 0.75, 1.0], [0.1, 0.2, 0.3, 0.4]]),
+        *[
+            tf.image.extract_glimpse(x, (3, 4), [[0.5, -0.8]] * x.shape[0], centered, normalized, "zero")
+            for centered in (True, False)
+            for normalized in (True, False)
+        ],
+    ]
+
+
 @program("boxes", BOXES)
 def boxes(x):
     padded = tf.raw_ops.NonMaxSuppressionV4(

@@ -33,8 +33,8 @@ info = FrontendInfo(
         *(
             f"corearray.frontend.tensorflow.rules.{name}"
             for name in (
-                "control_flow convolution elementwise gradients images indexing linalg lists losses manipulation pooling "
-                "products ragged random random_rejection reductions resizing"
+                "control_flow convolution elementwise gradients image_drawing images indexing linalg lists losses "
+                "manipulation pooling products ragged random random_rejection reductions resizing"
             ).split()
         ),
         *(

@@ -120,14 +120,13 @@ def _complex(x: ca.Array) -> ca.Array:
 def schur(a: Any, output: str = "real") -> Any:
     """Return Schur's form of matrices, upper triangular, and the unitary matrices that turn it into them.
 
-    Order and signs may differ from LAPACK's. The real form of real matrices is missing.
+    The real form of real matrices has a block of two rows on the diagonal for each pair of complex eigenvalues. Order and signs
+    may differ from LAPACK's.
 
     Raises
     ------
     ValueError
         If `output` is neither "real" nor "complex".
-    NotImplementedError
-        If the real form of a real matrix is asked for.
     """
     if output not in ("real", "complex"):
         raise CoreArrayValueError(f"Expected 'output' to be either 'real' or 'complex', got {output=}.")

@@ -1,4 +1,4 @@
-"""`tf.image`: boxes of objects that overlap little."""
+"""`tf.image`: boxes of objects that overlap little, drawn boxes, and glimpses."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ import corearray as ca
 from corearray.errors import CoreArrayValueError
 from corearray.frontend.table import loops
 from corearray.frontend.tensorflow.conversion import integers, tensor
-from corearray.frontend.tensorflow.described import rule
+from corearray.frontend.tensorflow.described import rule, say
 from corearray.frontend.tensorflow.operations import raw
 
 __all__: list[str] = []
+
+say("""
+tensorflow.image.draw_bounding_boxes(images, boxes, colors, name=None) = (
+    raw.DrawBoundingBoxes(tensor(images), tensor(boxes)) if colors is None else
+    raw.DrawBoundingBoxesV2(tensor(images), tensor(boxes), tensor(colors)))
+tensorflow.image.extract_glimpse(input, size, offsets, centered=True, normalized=True, noise='uniform', name=None) = (
+    raw.ExtractGlimpseV2(tensor(input), integers(size), tensor(offsets), centered, normalized, False, noise))
+""")
 
 
 @rule("tensorflow.image.non_max_suppression_with_scores")
@@ -82,6 +90,9 @@ def combined(
     rows, values = tensor(boxes), tensor(scores)
     per_class, total = integers(max_output_size_per_class)[0], integers(max_total_size)[0]
     size = min(total, per_class * values.shape[2]) if pad_per_class else total
+    if not rows.shape[0]:
+        found, points, number = ca.zeros((0, size, 4)), ca.zeros((0, size)), ca.zeros((0,), dtype=ca.int32)
+        return found, points, points, number
     images = [
         _of_image(rows[i, ...], values[i, ...], per_class, total, size, iou_threshold, score_threshold)
         for i in range(rows.shape[0])
