@@ -60,12 +60,13 @@ def diagnosed(
 def advice_about_sizes(
     declaration: Declaration, backend: Backend, args: Sequence[Any], error: Exception
 ) -> CoreArrayError | None:
-    """Return the error for a call that failed on a size that is unknown until values are computed, if it did.
+    """Return the error for a call that failed on a size that is unknown, if it did.
 
-    Only for backends whose arrays are lazy. An unknown size is `None` or NaN, which the failure then names.
+    Sizes are unknown where arrays are lazy, and while a framework traces a program for any size. An unknown size is `None` or
+    NaN, which the failure then names.
     """
     text = str(error)
-    if "evaluated" not in backend.facts or not _NO_NUMBER.search(text) or "corearray.evaluate" in text:
+    if not _NO_NUMBER.search(text) or "corearray.evaluate" in text or isinstance(error, TracingError):
         return None
     try:
         shapes = [tuple(None if size != size else size for size in x) for x in Case(declaration, backend, args).shapes]
@@ -74,10 +75,11 @@ def advice_about_sizes(
         return None
     if shape is None:
         return None
-    return CoreArrayValueError(
-        f"'{declaration.name}' on backend '{backend.name}' counts elements, and the sizes of an array of the shape {shape} are "
-        "not known before its values are computed; use corearray.evaluate(x) before"
-    )
+    call = f"'{declaration.name}' on backend '{backend.name}'"
+    what = f"{call} counts elements, and the sizes of an array of the shape {shape} are not known"
+    if "evaluated" in backend.facts:
+        return CoreArrayValueError(f"{what} before its values are computed; use corearray.evaluate(x) before")
+    return TracingError(f"{what} while the program is traced; trace it for arrays of known sizes")
 
 
 _NO_NUMBER = re.compile(r"None|\bNaN\b|\bnan\b")

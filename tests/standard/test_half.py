@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
@@ -216,3 +217,17 @@ def test_sums_and_squares_do_not_overflow_on_the_way(name):
         slope = once(ca.grad(lambda given: be.sum(be.astype(_BEYOND[name](given), ca.float32))))
         found, wanted = (numpy_of(be.astype(slope(given), ca.float32)) for given in (x, wide))
         np.testing.assert_allclose(found, wanted, rtol=2e-2, atol=2e-3 * (1.0 + np.abs(wanted).max()))
+
+
+@pytest.mark.skipif("float16" not in _HAS, reason="the framework has no float16")
+def test_numbers_that_half_precision_does_not_hold():
+    """They are infinite, or the greatest number if they are nearer to it."""
+    x = be.asarray([1.0, -2.0], dtype="float16")
+    with np.errstate(all="ignore"):
+        assert be.clip(x, 0.0, 1e6).tolist() == [1.0, 0.0]
+        assert be.clip(x, max=-1e6).tolist() == [-math.inf, -math.inf]
+        assert be.clip(x, min=65510.0).tolist() == [65504.0, 65504.0]
+        assert be.pad(x, [(1, 0)], constant_values=-1e9).tolist() == [-math.inf, 1.0, -2.0]
+        assert be.where(x > 0, x, -1e9).tolist() == [1.0, -math.inf]
+        assert be.threshold(x, value=1e6).tolist() == [1.0, math.inf]
+        assert be.pow(x, 1e6).tolist() == [1.0, math.inf]

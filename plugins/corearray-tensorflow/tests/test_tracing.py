@@ -196,3 +196,11 @@ def test_a_variable_may_hold_nan_later():
     assert int(place()) == 1
     variable.assign([1.0, 3.0, math.nan])
     assert int(place()) == 2
+
+
+def test_sizes_that_are_not_known_are_told():
+    specs = [tf.TensorSpec([None, 4])]
+    with pytest.raises(
+        ca.TracingError, match=r"'quantile' .* the shape \(None, 4\) are not known while the program is traced"
+    ):
+        tf.function(lambda x: be.quantile(be.asarray(x), 0.5, axis=0), input_signature=specs).get_concrete_function()

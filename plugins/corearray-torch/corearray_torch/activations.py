@@ -10,6 +10,7 @@ from torch.nn import functional
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import TRUTH_TO_INT64, UNSIGNED, extreme, transforming
+from corearray_torch.scalars import held
 
 
 def _has_axes(x: Any) -> bool:
@@ -135,5 +136,6 @@ def softplus(x: Any, /, beta: float = 1.0, threshold: float | None = None) -> An
 def softshrink(x: Any, /, lambd: float = 0.5) -> Any: ...
 
 
-@hookimpl(native=functional.threshold, trusts_framework=True)
-def threshold(x: Any, /, threshold: float = 0.0, value: float = 0.0) -> Any: ...
+@hookimpl(trusts_framework=True)
+def threshold(x: Any, /, threshold: float = 0.0, value: float = 0.0) -> Any:
+    return functional.threshold(x, held(threshold, x), held(value, x))

@@ -15,7 +15,7 @@ import torch
 from corearray.plugin import Via, hookimpl
 from corearray_torch.exponential import may_be_derived
 from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, TRUTH_AS_NUMBERS, TRUTH_TO_INT8, WIDE, extreme
-from corearray_torch.scalars import scalar_tensor
+from corearray_torch.scalars import held, scalar_tensor
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _TRUTH = {"uint16": "bool", "uint32": "bool", "uint64": "bool"}
@@ -80,6 +80,8 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     """Limit by two arrays or two numbers, as torch does; a number beside an array becomes one."""
     if min is None and max is None:
         return x.clone()
+    if x.dtype is torch.float16:
+        min, max = held(min, x), held(max, x)
     if isinstance(min, torch.Tensor) != isinstance(max, torch.Tensor):
         min, max = (x.new_full((), bound) if isinstance(bound, _NUMBERS) else bound for bound in (min, max))
     return x.clamp(min, max)

@@ -9,6 +9,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS, OWN_UINT64, TRUTH_TO_INT8, WIDE, extreme, transforming
+from corearray_torch.scalars import held
 
 _TOP = 1 << 62
 
@@ -50,7 +51,7 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
 def pow(x1: Any, x2: Any, /) -> Any:
     """Raise to a power; torch's complex `0 ** 0` is NaN, and so are derivatives of powers of zero."""
     if not isinstance(x2, torch.Tensor):
-        return torch.pow(x1, x2)
+        return torch.pow(x1, held(x2, x1))
     if x2.dtype is torch.uint64:
         return torch.pow(x1.view(torch.int64), _lowered(x2.view(torch.int64))).view(torch.uint64)
     if type(x1) is float and x1 == 0.0:

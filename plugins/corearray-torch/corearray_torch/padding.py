@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import axis_pairs, hookimpl, memoised
+from corearray_torch.scalars import held
 
 #: torch's names of modes.
 _REPEATING = {"edge": "replicate", "reflect": "reflect", "wrap": "circular"}
@@ -71,7 +72,7 @@ def pad(
     """Pad as torch does, which would cut off what is negative, and repeats elements behind one or two axes alone."""
     first, widths = _widths(pad_width, x.ndim)
     if mode == "constant":
-        return torch.constant_pad_nd(x, widths, constant_values)
+        return torch.constant_pad_nd(x, widths, held(constant_values, x))
     if first in (1, 2):
         return torch.nn.functional.pad(x, widths, _REPEATING[mode])
     found = torch.nn.functional.pad(x.reshape(1, -1, *x.shape[first:]), widths, _REPEATING[mode])

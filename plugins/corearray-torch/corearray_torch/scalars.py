@@ -26,6 +26,17 @@ _none: dict[int | float | str, torch.Tensor] = {}
 _seen: set[tuple[int | float | str, torch.dtype]] = set()
 
 
+#: The greatest number of float16.
+_GREATEST_HALF = 65504.0
+
+
+def held(number: Any, beside: Any) -> Any:
+    """Return a number as the dtype of an array holds it, which is infinite if it is too great; torch refuses it."""
+    if beside.dtype is not torch.float16 or type(number) not in (int, float) or abs(number) <= _GREATEST_HALF:
+        return number
+    return torch.tensor(float(number), dtype=torch.float64).to(torch.float16).item()
+
+
 def scalar_tensor(number: Any, beside: Any) -> Any:
     """Return a tensor of a number, of the dtype of an array on the CPU, or the number where torch may have that alone.
 
