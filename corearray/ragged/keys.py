@@ -19,6 +19,12 @@ __all__ = ["selected"]
 
 def selected(x: Ragged, key: Any) -> Any:
     """Return the part of a ragged array that a key selects."""
+    if key is ...:
+        return x
+    if key is None or isinstance(key, str):
+        raise CoreArrayIndexError(
+            f"the key of a ragged array is the number of a row, a slice, an array of numbers or a mask, got {key!r}"
+        )
     if isinstance(key, tuple):
         return _inside(x, key)
     if type(key) is type(x):

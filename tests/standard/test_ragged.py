@@ -107,6 +107,10 @@ def test_rows_within_rows():
     assert r[2, 0, 1:].tolist() == [5, 6]
     assert r[[2, 0, 2]].tolist() == [nested[2], nested[0], nested[2]]
     assert r[::2].tolist() == nested[::2]
+    assert r[...].tolist() == nested
+    for key in (None, "a"):
+        with pytest.raises(IndexError, match="the key of a ragged array is the number of a row"):
+            r[key]
     assert (r * 2 - r).tolist() == nested
     assert be.sum(r, axis=2).tolist() == [[3, 3], [], [15, 0, 7]]
     assert be.sum(be.sum(r, axis=-1), axis=-1).tolist() == [6, 0, 22]
