@@ -438,7 +438,7 @@ class Ragged(Operators):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         raise CoreArrayTypeError(
-            "a ragged array is no array; r.to_padded(fill_value) makes one, r.values has the elements"
+            "a ragged array is no array; r.to_padded(fill_value) makes one, and r.values and r.row_splits are arrays"
         )
 
     def __repr__(self) -> str:
