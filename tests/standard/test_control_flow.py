@@ -198,6 +198,18 @@ def test_conditions_that_are_mapped():
     assert chosen(x, array(np.asarray([0, 1, 0]))).tolist() == [-1.0, 4.0, -3.0]
 
 
+@needs_derivatives
+def test_derivatives_of_loops_that_are_mapped():
+    product = lambda x: ca.scan(lambda c, part: (c * part, c), x[0] * 0.0 + 1.0, x)[0]
+    x = array(np.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))
+    assert ca.vmap(ca.grad(product))(x).tolist() == [[6.0, 3.0, 2.0], [30.0, 24.0, 20.0]]
+    assert ca.grad(lambda x: ca.sum(ca.vmap(product)(x)))(x).tolist() == [[6.0, 3.0, 2.0], [30.0, 24.0, 20.0]]
+    own = ca.bind_custom_gradient_function(ca.square, lambda args, value, slope: (slope * 10.0,))
+    total = lambda x: ca.scan(lambda c, part: (c + own(part), None), x[0] * 0.0, x)[0]
+    assert ca.vmap(ca.grad(total))(x).tolist() == [[10.0] * 3] * 2
+    assert ca.grad(lambda x: ca.sum(ca.vmap(total)(x)))(x).tolist() == [[10.0] * 3] * 2
+
+
 _X = np.asarray([1.0, 2.0])
 
 

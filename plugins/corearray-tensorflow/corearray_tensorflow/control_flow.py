@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
+from corearray_tensorflow.native import deriving, mapping
 
 
 @hookimpl
@@ -24,6 +25,8 @@ def scanned(step: Any, carry: Any, xs: Any, length: int | None, reverse: bool) -
     """Loop with an array for each thing that is kept; a trace of one step tells their dtypes and shapes."""
     if not any(map(tf.is_symbolic_tensor, (*carry, *xs))):
         return None
+    if mapping.get() and deriving.get() and (length is not None or xs[0].shape[0] is not None):
+        return None  # one step after the other: TensorFlow does not map derivatives of loops
     count = tf.shape(xs[0])[0] if length is None else tf.constant(length)
     traced = tf.function(step, autograph=False).get_concrete_function(
         [tf.TensorSpec.from_tensor(x) for x in carry], [tf.TensorSpec(x.shape[1:], x.dtype) for x in xs]

@@ -280,7 +280,7 @@ def _derived_by_rows(function: Any, natives: Any, made: Any, others: list[Any], 
 
             def row(parts: Any) -> Any:
                 inputs = [tf.identity(x) for x in parts[:count]]
-                with tf.GradientTape() as tape:
+                with tf.GradientTape() as tape, _set(deriving):
                     tape.watch([x for x in [*inputs, *others] if _has_derivatives(x)])
                     outputs = [x for x in function(inputs) if _has_derivatives(x)]
                 sources = [*[x for x in inputs if _has_derivatives(x)], *others, *variables]
