@@ -493,3 +493,29 @@ def test_compiled_programs_are_not_checked():
         return normal.log_prob(torch.Tensor(x) + 1).array
 
     np.testing.assert_allclose(ca.to_numpy(ca.compile(program)(ca.zeros(2))), [-1.4189385] * 2, rtol=1e-6)
+
+
+@pytest.mark.skipif(not ON_TORCH, reason="a device of torch on which nothing is computed")
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda d, x: d.Cauchy(x, 1.0),
+        lambda d, x: d.ContinuousBernoulli(x),
+        lambda d, x: d.Gumbel(x, 1.0),
+        lambda d, x: d.HalfNormal(x),
+        lambda d, x: d.LowRankMultivariateNormal(x, x.unsqueeze(-1), x),
+        lambda d, x: d.MultivariateNormal(x, precision_matrix=x.diag()),
+        lambda d, x: d.Normal(x, 1.0),
+        lambda d, x: d.RelaxedOneHotCategorical(0.5, x),
+        lambda d, x: d.Uniform(0.0, x),
+    ],
+)
+def test_samples_are_on_the_device_of_the_parameters(make):
+    x = torch.Tensor(ca.asarray(native.tensor([0.25, 0.75], device="meta")))
+    torch.distributions.Distribution.set_default_validate_args(False)
+    try:
+        made = make(torch.distributions, x)
+        sample = made.rsample((3,))
+        assert sample.device.type == made.log_prob(sample).device.type == "meta"
+    finally:
+        torch.distributions.Distribution.set_default_validate_args(True)

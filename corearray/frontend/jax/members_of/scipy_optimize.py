@@ -77,11 +77,11 @@ class _Line:
         return _Point(length, value, numpy_function("dot")(gradient, self._direction), gradient)
 
     def is_high(self, point: _Point) -> Any:
-        """Whether the value decreases too little."""
+        """Whether the decrease of the value is below that of the first Wolfe condition."""
         return point.value > self.start.value + 1e-4 * point.length * self.start.slope
 
     def is_flat(self, point: _Point) -> Any:
-        """Whether the slope is small enough."""
+        """Whether the slope fulfils the second Wolfe condition."""
         return numpy_function("abs")(point.slope) <= -0.9 * self.start.slope
 
 

@@ -57,7 +57,7 @@ def glimpse(
     uniform_noise: bool = True,
     noise: str = "uniform",
 ) -> Any:
-    """Return windows of images, with noise in what lies outside: that of the images' numbers, or zeros.
+    """Return windows of images. Pixels outside of an image are zero, or noise in the range of the image's numbers.
 
     Offsets that are centred but not normalised, or not centred, are those of the upper left corner, as in TensorFlow.
 

@@ -44,7 +44,11 @@ class Bernoulli(OfProbability, ExponentialFamily):
 
     def enumerate_support(self, expand: bool = True) -> Any:
         """Return all values, along a new first axis."""
-        values = torch_of(self._param).arange(2, dtype=self._param.dtype).reshape(2, *[1] * len(self.batch_shape))
+        values = (
+            torch_of(self._param)
+            .arange(2, dtype=self._param.dtype, device=self._param.device)
+            .reshape(2, *[1] * len(self.batch_shape))
+        )
         return values.expand(2, *self.batch_shape) if expand else values
 
     @property

@@ -35,8 +35,10 @@ class Binomial(OfProbability):
         """Draw a sample."""
         with no_grad():
             most, torch = int(self.total_count.max()), torch_of(self.probs)
-            drawn = torch.rand(most, *self._extended_shape(sample_shape), dtype=self.probs.dtype)
-            counts = torch.arange(most).reshape(most, *[1] * (drawn.dim() - 1))
+            drawn = torch.rand(
+                most, *self._extended_shape(sample_shape), dtype=self.probs.dtype, device=self.probs.device
+            )
+            counts = torch.arange(most, device=drawn.device).reshape(most, *[1] * (drawn.dim() - 1))
             return ((drawn < self.probs) & (counts < self.total_count)).sum(0).to(self.probs.dtype)
 
     def log_prob(self, value: Any) -> Any:
@@ -61,7 +63,7 @@ class Binomial(OfProbability):
     def enumerate_support(self, expand: bool = True) -> Any:
         """Return all values, along a new first axis."""
         size = self._count() + 1
-        values = torch_of(self._param).arange(size, dtype=self._param.dtype)
+        values = torch_of(self._param).arange(size, dtype=self._param.dtype, device=self._param.device)
         values = values.reshape(size, *[1] * len(self.batch_shape))
         return values.expand(size, *self.batch_shape) if expand else values
 

@@ -84,7 +84,9 @@ class Categorical(Distribution):
     def enumerate_support(self, expand: bool = True) -> Any:
         """Return all values, along a new first axis."""
         count = self._num_events
-        values = torch_of(self._param).arange(count).reshape(count, *[1] * len(self.batch_shape))
+        values = (
+            torch_of(self._param).arange(count, device=self._param.device).reshape(count, *[1] * len(self.batch_shape))
+        )
         return values.expand(count, *self.batch_shape) if expand else values
 
     @property

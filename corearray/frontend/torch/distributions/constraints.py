@@ -54,7 +54,7 @@ class Dependent(Constraint):
 
     @property
     def is_discrete(self) -> Any:
-        """Whether its values are counted."""
+        """Whether the values are discrete."""
         return self._told("is_discrete")
 
     @property
@@ -69,7 +69,7 @@ class Dependent(Constraint):
         return found
 
     def __call__(self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented) -> Any:
-        """Return a constraint of which more is known."""
+        """Return the constraint with the facts that are given."""
         return Dependent(
             is_discrete=self._is_discrete if is_discrete is NotImplemented else is_discrete,
             event_dim=self._event_dim if event_dim is NotImplemented else event_dim,
@@ -110,7 +110,7 @@ class _Wrapper(Constraint):
 
     @property
     def is_discrete(self) -> Any:
-        """Whether its values are counted."""
+        """Whether the values are discrete."""
         return self.base_constraint.is_discrete
 
     @property
@@ -336,7 +336,9 @@ class Square(_Matrices):
 
     def check(self, value: Any) -> Any:
         """Return whether each event lies in the region."""
-        return torch_of(value).full(tuple(value.shape[:-2]), value.shape[-2] == value.shape[-1], dtype=ca.bool)
+        return torch_of(value).full(
+            tuple(value.shape[:-2]), value.shape[-2] == value.shape[-1], dtype=ca.bool, device=value.device
+        )
 
 
 class Symmetric(Square):
@@ -379,7 +381,7 @@ class _Sequence(Constraint):
 
     @property
     def is_discrete(self) -> Any:
-        """Whether its values are counted."""
+        """Whether the values are discrete."""
         return any(one.is_discrete for one in self.cseq)
 
     @property

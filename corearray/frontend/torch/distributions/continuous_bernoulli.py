@@ -59,7 +59,11 @@ class ContinuousBernoulli(OfProbability, ExponentialFamily):
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Draw a sample through which gradients flow."""
-        return self.icdf(torch_of(self.probs).rand(*self._extended_shape(sample_shape), dtype=self.probs.dtype))
+        return self.icdf(
+            torch_of(self.probs).rand(
+                *self._extended_shape(sample_shape), dtype=self.probs.dtype, device=self.probs.device
+            )
+        )
 
     def log_prob(self, value: Any) -> Any:
         """Return the logarithm of the density or probability."""

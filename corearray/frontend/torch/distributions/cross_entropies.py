@@ -1,8 +1,7 @@
 """`kl_divergence` of two distributions of numbers that are of different kinds.
 
 The divergence is the cross entropy minus the entropy of `p`. The logarithm of the density of `q` is a sum of few functions of
-a value, and their means under `p` are known: the mean and the variance, the mean of the logarithm, that of `log(1 - x)`, and
-the moment generating function.
+a value: the value, its square, its logarithm, `log(1 - x)` and an exponential. Their means under `p` have closed forms.
 """
 
 from __future__ import annotations

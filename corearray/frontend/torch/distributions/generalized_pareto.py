@@ -39,7 +39,9 @@ class GeneralizedPareto(Distribution):
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Draw a sample through which gradients flow."""
-        drawn = torch_of(self.loc).rand(*self._extended_shape(sample_shape), dtype=self.loc.dtype)
+        drawn = torch_of(self.loc).rand(
+            *self._extended_shape(sample_shape), dtype=self.loc.dtype, device=self.loc.device
+        )
         return self.icdf(drawn)
 
     def log_prob(self, value: Any) -> Any:

@@ -37,12 +37,12 @@ class Independent(Distribution):
 
     @property
     def has_rsample(self) -> Any:
-        """Whether gradients flow through samples."""
+        """Whether `rsample` exists, whose samples have gradients."""
         return self.base_dist.has_rsample
 
     @property
     def has_enumerate_support(self) -> Any:
-        """Whether all values can be listed."""
+        """Whether `enumerate_support` exists."""
         return not self.reinterpreted_batch_ndims and self.base_dist.has_enumerate_support
 
     @constraints.dependent_property

@@ -196,7 +196,7 @@ def _uniform(p: Uniform, q: Uniform) -> Any:
 
 
 def _same_events(p: Any, q: Any) -> Any:
-    """Return the size of vectors, of which both distributions are."""
+    """Return the size of the vectors of two distributions."""
     if p.event_shape != q.event_shape:
         raise CoreArrayValueError(
             f"normal distributions of vectors of other sizes have no divergence: {p.event_shape} and {q.event_shape}"

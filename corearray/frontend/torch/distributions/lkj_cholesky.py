@@ -34,7 +34,11 @@ class LKJCholesky(Distribution):
         self.dim = dim
         (self.concentration,) = broadcast_all(concentration)
         super().__init__(self.concentration.shape, (dim, dim), validate_args)
-        rows = torch_of(self.concentration).arange(-1, dim - 1, dtype=self.concentration.dtype).clamp(min=0)
+        rows = (
+            torch_of(self.concentration)
+            .arange(-1, dim - 1, dtype=self.concentration.dtype, device=self.concentration.device)
+            .clamp(min=0)
+        )
         beyond = self.concentration.unsqueeze(-1) + 0.5 * (dim - 2) - 0.5 * rows
         self._beta = Beta(rows + 0.5, beyond, validate_args=False)
 
@@ -52,7 +56,7 @@ class LKJCholesky(Distribution):
         """Return the logarithm of the density or probability."""
         self._checked(value)
         torch, size = torch_of(self.concentration), self.dim - 1
-        rows = torch.arange(size - 1, -1, -1, dtype=self.concentration.dtype)
+        rows = torch.arange(size - 1, -1, -1, dtype=self.concentration.dtype, device=self.concentration.device)
         powers = 2 * (self.concentration - 1).unsqueeze(-1) + rows
         found = (powers * value.diagonal(dim1=-1, dim2=-2)[..., 1:].log()).sum(-1)
         alpha = self.concentration + 0.5 * size

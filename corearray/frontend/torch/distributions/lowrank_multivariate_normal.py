@@ -45,7 +45,7 @@ class LowRankMultivariateNormal(Distribution):
         self.cov_factor = cov_factor.expand(*batch, *cov_factor.shape[-2:])
         super().__init__(batch, (size,), validate_args)
         inner = torch.matmul(self._scaled_factor(), self.cov_factor)
-        ones = torch.eye(inner.shape[-1], dtype=inner.dtype)
+        ones = torch.eye(inner.shape[-1], dtype=inner.dtype, device=inner.device)
         self._capacitance_tril = torch.linalg.cholesky(inner + ones)
 
     def _scaled_factor(self) -> Any:

@@ -39,7 +39,9 @@ def scale_tril_of(matrix: dict[str, Any]) -> Any:
     if name == "covariance_matrix":
         return torch.linalg.cholesky(x)
     back = torch.linalg.cholesky(x.flip((-2, -1))).flip((-2, -1)).mT  # x is `back.T @ back`, of a lower triangle
-    return torch.linalg.solve_triangular(back, torch.eye(back.shape[-1], dtype=back.dtype), upper=False)
+    return torch.linalg.solve_triangular(
+        back, torch.eye(back.shape[-1], dtype=back.dtype, device=back.device), upper=False
+    )
 
 
 class MultivariateNormal(Distribution):
@@ -80,7 +82,9 @@ class MultivariateNormal(Distribution):
     def precision_matrix(self) -> Any:
         """The inverse of the covariance."""
         torch = torch_of(self.loc)
-        return torch.cholesky_solve(torch.eye(self.event_shape[0], dtype=self.loc.dtype), self._factor)
+        return torch.cholesky_solve(
+            torch.eye(self.event_shape[0], dtype=self.loc.dtype, device=self.loc.device), self._factor
+        )
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Draw a sample through which gradients flow."""

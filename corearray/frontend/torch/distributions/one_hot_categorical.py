@@ -34,7 +34,11 @@ class OneHotCategorical(OfCategories):
     def enumerate_support(self, expand: bool = True) -> Any:
         """Return all values, along a new first axis."""
         count, axes = self.event_shape[0], len(self.batch_shape)
-        values = torch_of(self.probs).eye(count, dtype=self.probs.dtype).reshape(count, *[1] * axes, count)
+        values = (
+            torch_of(self.probs)
+            .eye(count, dtype=self.probs.dtype, device=self.probs.device)
+            .reshape(count, *[1] * axes, count)
+        )
         return values.expand(count, *self.batch_shape, count) if expand else values
 
     @property

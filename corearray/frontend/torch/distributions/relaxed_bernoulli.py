@@ -31,7 +31,7 @@ class LogitRelaxedBernoulli(OfProbability):
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Draw a sample through which gradients flow."""
         probs = clamp_probs(self.probs.expand(*self._extended_shape(sample_shape)))
-        drawn = clamp_probs(torch_of(probs).rand(*probs.shape, dtype=probs.dtype))
+        drawn = clamp_probs(torch_of(probs).rand(*probs.shape, dtype=probs.dtype, device=probs.device))
         return (probs_to_logits(drawn, True) + probs_to_logits(probs, True)) / self.temperature
 
     def log_prob(self, value: Any) -> Any:

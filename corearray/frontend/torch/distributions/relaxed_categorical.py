@@ -31,7 +31,7 @@ class ExpRelaxedCategorical(OfCategories):
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Draw a sample through which gradients flow."""
         shape = self._extended_shape(sample_shape)
-        drawn = clamp_probs(torch_of(self.logits).rand(*shape, dtype=self.logits.dtype))
+        drawn = clamp_probs(torch_of(self.logits).rand(*shape, dtype=self.logits.dtype, device=self.logits.device))
         return ((self.logits - (-drawn.log()).log()) / self.temperature).log_softmax(-1)
 
     def log_prob(self, value: Any) -> Any:

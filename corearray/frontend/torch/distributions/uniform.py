@@ -35,7 +35,9 @@ class Uniform(Distribution):
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Draw a sample through which gradients flow."""
-        drawn = torch_of(self.low).rand(*self._extended_shape(sample_shape), dtype=self.low.dtype)
+        drawn = torch_of(self.low).rand(
+            *self._extended_shape(sample_shape), dtype=self.low.dtype, device=self.low.device
+        )
         return self.low + drawn * (self.high - self.low)
 
     def log_prob(self, value: Any) -> Any:

@@ -29,7 +29,8 @@ def broadcast_all(*values: Any) -> list[Any]:
     dtype = next(
         (x.dtype for x in values if isinstance(x, Tensor) and x.is_floating_point()), torch.get_default_dtype()
     )
-    given = [x if isinstance(x, Tensor) else torch.tensor(x, dtype=dtype) for x in values]
+    device = next((x.device for x in values if isinstance(x, Tensor)), None)
+    given = [x if isinstance(x, Tensor) else torch.tensor(x, dtype=dtype, device=device) for x in values]
     return list(torch.broadcast_tensors(*given))
 
 
@@ -70,18 +71,22 @@ class lazy_property(cached_property):  # type: ignore[type-arg]  # noqa: N801  t
 
 def standard_normal(like: Any, shape: Any) -> Any:
     """Return normal numbers of a tensor's dtype."""
-    return torch_of(like).randn(*shape, dtype=like.dtype)
+    return torch_of(like).randn(*shape, dtype=like.dtype, device=like.device)
 
 
 def uniform_numbers(like: Any, shape: Any) -> Any:
     """Return uniform numbers between zero and one, neither included, of a tensor's dtype."""
     tiny = float(ca.finfo(like.dtype).smallest_normal)
-    return torch_of(like).rand(*shape, dtype=like.dtype).clamp(min=tiny, max=1 - float(ca.finfo(like.dtype).eps) / 2)
+    return (
+        torch_of(like)
+        .rand(*shape, dtype=like.dtype, device=like.device)
+        .clamp(min=tiny, max=1 - float(ca.finfo(like.dtype).eps) / 2)
+    )
 
 
 def filled(like: Any, shape: Any, value: float) -> Any:
     """Return a tensor of one number, of a tensor's dtype."""
-    return torch_of(like).full(tuple(shape), value, dtype=like.dtype)
+    return torch_of(like).full(tuple(shape), value, dtype=like.dtype, device=like.device)
 
 
 def chosen(condition: Any, x: Any, other: Any) -> Any:
@@ -105,7 +110,7 @@ def tril_matrix_to_vec(mat: Any, diag: int = 0) -> Any:
     if not -count <= diag < count:
         raise CoreArrayValueError(f"diag ({diag}) provided is outside [{-count}, {count - 1}].")
     flat = mat.reshape(*mat.shape[:-2], count * count)
-    places = torch_of(mat).tensor([i * count + j for i, j in _places(count, diag)], dtype=ca.int64)
+    places = torch_of(mat).tensor([i * count + j for i, j in _places(count, diag)], dtype=ca.int64, device=mat.device)
     return flat.index_select(-1, places)
 
 
@@ -121,5 +126,5 @@ def vec_to_tril_matrix(vec: Any, diag: int = 0) -> Any:
         where[i * count + j] = place
     torch = torch_of(vec)
     padded = torch.nn.functional.pad(vec, (0, 1))
-    flat = padded.index_select(-1, torch.tensor(where, dtype=ca.int64))
+    flat = padded.index_select(-1, torch.tensor(where, dtype=ca.int64, device=vec.device))
     return flat.reshape(*vec.shape[:-1], count, count)

@@ -64,10 +64,10 @@ def _angles(loc: Any, kappa: Any, shape: Any) -> Any:
     tau = 1 + (1 + 4 * kappa**2).sqrt()
     rho = (tau - (2 * tau).sqrt()) / (2 * kappa)
     r = chosen(kappa < 1e-5, 1 / kappa + kappa, (1 + rho**2) / (2 * rho))
-    found = torch.zeros(*shape, dtype=ca.float64)
-    done = torch.zeros(*shape, dtype=ca.bool)
+    found = torch.zeros(*shape, dtype=ca.float64, device=loc.device)
+    done = torch.zeros(*shape, dtype=ca.bool, device=loc.device)
     while not bool(done.all()):
-        u1, u2, u3 = torch.rand(3, *shape, dtype=ca.float64).unbind()
+        u1, u2, u3 = torch.rand(3, *shape, dtype=ca.float64, device=loc.device).unbind()
         z = (math.pi * u1).cos()
         cosine = (1 + r * z) / (r + z)
         c = kappa * (r - cosine)

@@ -36,7 +36,7 @@ class Wishart(ExponentialFamily):
     ) -> None:  # fmt: skip
         ((name, matrix),) = given_matrix(covariance_matrix, precision_matrix, scale_tril).items()
         torch, shape = torch_of(matrix), matrix.shape[-2:]
-        df = df if isinstance(df, Tensor) else torch.tensor(df, dtype=matrix.dtype)
+        df = df if isinstance(df, Tensor) else torch.tensor(df, dtype=matrix.dtype, device=matrix.device)
         batch = torch.broadcast_shapes(matrix.shape[:-2], df.shape)
         self.df = df.expand(*batch)
         vars(self)[name] = matrix = matrix.expand(*batch, *shape)
@@ -69,7 +69,9 @@ class Wishart(ExponentialFamily):
     def precision_matrix(self) -> Any:
         """The inverse of the covariance."""
         torch = torch_of(self.df)
-        return torch.cholesky_solve(torch.eye(self.event_shape[-1], dtype=self._factor.dtype), self._factor)
+        return torch.cholesky_solve(
+            torch.eye(self.event_shape[-1], dtype=self._factor.dtype, device=self._factor.device), self._factor
+        )
 
     def rsample(self, sample_shape: Any = (), max_try_correction: Any = None) -> Any:
         """Draw a sample through which gradients flow; singular ones are drawn again, some times at most."""
@@ -84,7 +86,7 @@ class Wishart(ExponentialFamily):
     def _draw(self, sample_shape: Any) -> Any:
         """Draw by a triangle of normal numbers below roots of chi-square ones."""
         torch, size = torch_of(self.df), self.event_shape[-1]
-        degrees = self.df.unsqueeze(-1) - torch.arange(size, dtype=self._factor.dtype)
+        degrees = self.df.unsqueeze(-1) - torch.arange(size, dtype=self._factor.dtype, device=self._factor.device)
         roots = Chi2(degrees, validate_args=False).rsample(sample_shape).sqrt()
         roots = roots.clamp(min=float(ca.finfo(roots.dtype).eps))
         below = standard_normal(roots, self._extended_shape(sample_shape)).tril(-1)
@@ -114,7 +116,10 @@ class Wishart(ExponentialFamily):
 
     def _mean_log_det(self) -> Any:
         """Return the mean of the logarithm of the determinant."""
-        halves = (self.df.unsqueeze(-1) - torch_of(self.df).arange(self.event_shape[-1], dtype=self._factor.dtype)) / 2
+        halves = (
+            self.df.unsqueeze(-1)
+            - torch_of(self.df).arange(self.event_shape[-1], dtype=self._factor.dtype, device=self._factor.device)
+        ) / 2
         return halves.digamma().sum(-1) + 2 * self._half_log_det()
 
     def entropy(self) -> Any:

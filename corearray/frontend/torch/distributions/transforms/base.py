@@ -56,7 +56,7 @@ class Transform:
 
     @property
     def sign(self) -> Any:
-        """Whether it rises or falls."""
+        """1 where the transform increases, -1 where it decreases."""
         raise CoreArrayNotImplementedError(f"'{type(self).__name__}' has no sign")
 
     def with_cache(self, cache_size: int = 1) -> Any:
@@ -134,12 +134,12 @@ class InverseTransform(Transform):
 
     @property
     def bijective(self) -> Any:
-        """Whether its inverse undoes it."""
+        """Whether the transform has one inverse."""
         return self._inv.bijective
 
     @property
     def sign(self) -> Any:
-        """Whether it rises or falls."""
+        """1 where the transform increases, -1 where it decreases."""
         return self._inv.sign
 
     def __getstate__(self) -> dict[str, Any]:

@@ -41,12 +41,12 @@ class ComposeTransform(Transform):
 
     @property
     def bijective(self) -> Any:
-        """Whether its inverse undoes it."""
+        """Whether the transform has one inverse."""
         return all(part.bijective for part in self.parts)
 
     @property
     def sign(self) -> Any:
-        """Whether it rises or falls."""
+        """1 where the transform increases, -1 where it decreases."""
         sign = 1
         for part in self.parts:
             sign = sign * part.sign
@@ -98,7 +98,7 @@ class ComposeTransform(Transform):
 def _widest(sides: list[tuple[Any, Any]]) -> Any:
     """Return the region behind the last of the parts, each given by its regions in the order of the walk.
 
-    A part that joins axes makes them one event for all parts, so that the region may have more axes than that of its part.
+    The event of the composition has the most axes that a part needs. The region of another part gets more axes then.
     """
     if not sides:
         return constraints.real
@@ -138,12 +138,12 @@ class IndependentTransform(Transform):
 
     @property
     def bijective(self) -> Any:
-        """Whether its inverse undoes it."""
+        """Whether the transform has one inverse."""
         return self.base_transform.bijective
 
     @property
     def sign(self) -> Any:
-        """Whether it rises or falls."""
+        """1 where the transform increases, -1 where it decreases."""
         return self.base_transform.sign
 
     def _call(self, x: Any) -> Any:

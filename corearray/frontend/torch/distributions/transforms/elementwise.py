@@ -140,7 +140,7 @@ class PowerTransform(Transform):
 
     @property
     def sign(self) -> Any:
-        """Whether it rises or falls."""
+        """1 where the transform increases, -1 where it decreases."""
         return self.exponent.sign()
 
     def __eq__(self, other: object) -> bool:
@@ -198,7 +198,7 @@ class AffineTransform(Transform):
 
     @property
     def sign(self) -> Any:
-        """Whether it rises or falls."""
+        """1 where the transform increases, -1 where it decreases."""
         return self.scale.sign() if isinstance(self.scale, Tensor) else (self.scale > 0) - (self.scale < 0)
 
     def __eq__(self, other: object) -> bool:

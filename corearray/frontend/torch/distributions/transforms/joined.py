@@ -29,7 +29,7 @@ class _Joined(Transform):
 
     @property
     def bijective(self) -> Any:
-        """Whether its inverse undoes it."""
+        """Whether the transform has one inverse."""
         return all(one.bijective for one in self.transforms)
 
     def _parts(self, x: Any) -> Any:

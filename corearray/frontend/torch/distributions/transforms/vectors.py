@@ -68,7 +68,7 @@ class StickBreakingTransform(_OneKind):
 
     def _shift(self, x: Any, size: int) -> Any:
         """Return what is subtracted, so that zeros become equal probabilities."""
-        return torch_of(x).arange(size, 0, -1, dtype=x.dtype).log()
+        return torch_of(x).arange(size, 0, -1, dtype=x.dtype, device=x.device).log()
 
     def _call(self, x: Any) -> Any:
         pad = torch_of(x).nn.functional.pad
@@ -112,7 +112,7 @@ class CorrCholeskyTransform(_OneKind):
         eps = float(ca.finfo(x.dtype).eps)
         entries = vec_to_tril_matrix(x.tanh().clamp(min=-1 + eps, max=1 - eps), -1)
         left = (1 - entries**2).sqrt().cumprod(-1)
-        ones = torch_of(x).eye(entries.shape[-1], dtype=x.dtype)
+        ones = torch_of(x).eye(entries.shape[-1], dtype=x.dtype, device=x.device)
         return (entries + ones) * _behind_ones(left)
 
     def _inverse(self, y: Any) -> Any:
