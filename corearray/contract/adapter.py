@@ -257,7 +257,7 @@ class ArrayApiPlugin:
 
     @hookimpl
     def astype(self, x: Any, dtype: Any, /, *, copy: Any) -> Any:
-        """Cast; of complex numbers to truth values, of which the standard says nothing, by comparing, and to no real ones."""
+        """Cast. Complex numbers are compared with zero for truth values, and refused for real dtypes, as in the standard."""
         xp = self._namespace
         if xp.isdtype(x.dtype, "complex floating") and not xp.isdtype(dtype, "complex floating"):
             if not xp.isdtype(dtype, "bool"):

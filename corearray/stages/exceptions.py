@@ -94,6 +94,13 @@ def _named(error: CoreArrayError, name: str) -> CoreArrayError:
     return error
 
 
+def _with_cause(found: CoreArrayError, error: Exception) -> CoreArrayError:
+    """Let an error tell the native one."""
+    said = (without_marks(str(error)) or "nothing").splitlines()[0]
+    found.args = (f"{found} ({type(error).__name__}: {said[:200]})",)
+    return found
+
+
 def _explained(error: Exception, backend: Backend, name: str, found: CoreArrayError | None) -> CoreArrayError:
     """Return the member of the family to raise for a native error.
 
@@ -107,15 +114,11 @@ def _explained(error: Exception, backend: Backend, name: str, found: CoreArrayEr
         What the diagnosis says about the arguments, if anything.
     """
     kind = backend.fact("error_kind", error)
-    if found is None and kind is TracingError:
-        found = unknown_elements(
-            "a Python value" if name in _OF_ELEMENTS else "x[key]" if name in _OF_BRACKETS else f"'{name}'"
-        )
-        name = ""
     if found is not None:
-        said = (without_marks(str(error)) or "nothing").splitlines()[0]
-        found.args = (f"{found} ({type(error).__name__}: {said[:200]})",)
-        return _named(found, name) if name else found
+        return _named(_with_cause(found, error), name)
+    if kind is TracingError:
+        what = "a Python value" if name in _OF_ELEMENTS else "x[key]" if name in _OF_BRACKETS else f"'{name}'"
+        return _with_cause(unknown_elements(what), error)
     if type(error).__name__.lstrip("_") == "LinAlgError":
         return LinAlgError(f"'{name}' on backend '{backend.name}' failed: {error}")
     return translated(error, backend.name, name, kind)
