@@ -105,7 +105,7 @@ LAYERS = (
     ("calls.tracebacks", "calls.constants", "backends.installing"),
     ("arrays.array", "arrays.kind"),
     ("arrays.nested", "arrays.mixing", "calls.dispatch", "calls.failure"),
-    ("backends.operands",),
+    ("backends.operands", "calls.places"),
     ("contract.recording", "contract.trees", "calls.autograd_graph", "files"),
     ("contract.answers", "contract.text"),
     ("plugin", "settings.agnostic"),

@@ -10,23 +10,29 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.arrays.nested import as_functions_return
 from corearray.calls.keywords import unknown_option
+from corearray.calls.places import device_of_arrays, making_on
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
 from corearray.settings.context import current_settings
-from corearray.types.dtypes import as_dtype
+from corearray.types.dtypes import DType, as_dtype
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
-    from corearray.types.dtypes import DType
 
-__all__ = ["floating", "real", "sized", "wanted_shape", "whole"]
+__all__ = ["beside_parameters", "floating", "real", "sized", "wanted_shape", "whole"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+_NO_ARRAYS = (int, float, str, tuple, list, DType, type(None))
+
 
 def sized(draw: _F) -> _F:
-    """Let a function take `shape` by NumPy's name `size` too, and by position behind the parameters."""
-    places, on_arrays = draw.__code__.co_argcount, as_functions_return(draw)
+    """Let a function take `shape` by NumPy's name `size` too, and by position behind the parameters.
+
+    A method draws on the device of its array parameters.
+    """
+    places = draw.__code__.co_argcount
     names = draw.__code__.co_varnames[: places + draw.__code__.co_kwonlyargcount]
+    on_arrays = as_functions_return(beside_parameters(draw) if "self" in names else draw)
     known, listed = frozenset(names), [name for name in names if name != "self"]
 
     @wraps(draw)
@@ -43,6 +49,17 @@ def sized(draw: _F) -> _F:
         if not options.keys() <= known:
             raise unknown_option(draw.__name__, next(name for name in options if name not in known), listed)
         return on_arrays(*args, **options)
+
+    return cast(_F, called)
+
+
+def beside_parameters(draw: _F) -> _F:
+    """Let a method draw on the device of its array parameters."""
+
+    @wraps(draw)
+    def called(*args: Any, **options: Any) -> Any:
+        given = [x for x in (*args[1:], *options.values()) if not isinstance(x, _NO_ARRAYS)]
+        return making_on(device_of_arrays(given), draw)(*args, **options)
 
     return cast(_F, called)
 

@@ -43,7 +43,7 @@ class Continuous(Source):
         dtype
             A real floating dtype, by default the default one.
         device
-            Where the result is.
+            Where the result is; by default on the device of the array parameters, else on the default device.
 
         Returns
         -------

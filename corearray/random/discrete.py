@@ -10,7 +10,7 @@ from corearray.arrays.nested import as_functions_return
 from corearray.calls.dispatch import resolve
 from corearray.calls.truths import known_truth
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.random.arguments import real, sized, wanted_shape, whole
+from corearray.random.arguments import beside_parameters, real, sized, wanted_shape, whole
 from corearray.random.rejection import poisson
 from corearray.random.source import Source, parameter, placed
 from corearray.random.words import widest
@@ -199,7 +199,7 @@ class Discrete(Source):
         dtype
             An integer dtype that holds the numbers of the categories, by default the default one.
         device
-            Where the result is.
+            As in `uniform`.
 
         Returns
         -------
@@ -242,6 +242,7 @@ class Discrete(Source):
         return placed(be.astype(found, wanted), device)
 
     @as_functions_return
+    @beside_parameters
     def choice(
         self,
         x: Array | int,

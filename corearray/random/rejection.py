@@ -68,6 +68,9 @@ def _accepted(be: Backend, source: Source, draw: Callable[[], tuple[Any, Any]], 
         drawn, accepted = draw()
         return be.where(missing & accepted, drawn, found), missing & ~accepted
 
+    if found.device.kind == "meta":  # torch's device of arrays without elements
+        return found
+
     def goes_on(missing: Any) -> bool | None:
         """Return whether elements are missing; `None` if only a loop of the framework will know."""
         some = be.any(missing)

@@ -502,9 +502,12 @@ def test_compiled_programs_are_not_checked():
         lambda d, x: d.Cauchy(x, 1.0),
         lambda d, x: d.ContinuousBernoulli(x),
         lambda d, x: d.Gumbel(x, 1.0),
+        lambda d, x: d.Gamma(x, 1.0),
         lambda d, x: d.HalfNormal(x),
+        lambda d, x: d.LKJCholesky(3, x),
         lambda d, x: d.LowRankMultivariateNormal(x, x.unsqueeze(-1), x),
         lambda d, x: d.MultivariateNormal(x, precision_matrix=x.diag()),
+        lambda d, x: d.MixtureSameFamily(d.Categorical(x), d.Normal(x, 1.0)),
         lambda d, x: d.Normal(x, 1.0),
         lambda d, x: d.RelaxedOneHotCategorical(0.5, x),
         lambda d, x: d.Uniform(0.0, x),
@@ -515,7 +518,7 @@ def test_samples_are_on_the_device_of_the_parameters(make):
     torch.distributions.Distribution.set_default_validate_args(False)
     try:
         made = make(torch.distributions, x)
-        sample = made.rsample((3,))
+        sample = made.sample((3,))
         assert sample.device.type == made.log_prob(sample).device.type == "meta"
     finally:
         torch.distributions.Distribution.set_default_validate_args(True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch as native
+from frontend.conftest import TARGET
 from frontend.support import check
 
 import corearray as ca
@@ -204,3 +205,15 @@ def test_masked_scatter_of_nothing():
     x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
     made = torch.masked_scatter(x, torch.zeros(2, 2, dtype=torch.bool), torch.zeros(0, 2))
     assert made.tolist() == x.tolist()
+
+
+@pytest.mark.skipif(TARGET != "torch", reason="a device of torch on which nothing is computed")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: x.bernoulli(), lambda x: x.cummax(0).indices, lambda x: x.diag_embed(), lambda x: x.quantile(0.5),
+        lambda x: torch.multinomial(x, 2, replacement=True), lambda x: torch.special.i0e(x), lambda x: x.logcumsumexp(0),
+    ],
+)  # fmt: skip
+def test_what_functions_make_is_on_the_device_of_the_tensors(call):
+    assert call(torch.ones(3, 4, device="meta")).device.type == "meta"

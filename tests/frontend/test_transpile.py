@@ -848,6 +848,42 @@ def test_reads_of_single_elements(target):
     assert len(t.report.reads) == 1
 
 
+class Tagger(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.layer = kind(3, 2, num_layers=2, bidirectional=True, batch_first=True)
+
+    def forward(self, x, lengths):
+        packed = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        made, last = self.layer(packed)
+        padded, counts = nn.utils.rnn.pad_packed_sequence(made, batch_first=True, total_length=6)
+        states = last if isinstance(last, tuple) else (last,)
+        return torch.cat([*(one.flatten() for one in (padded, *states)), torch.zeros(counts.max())])
+
+
+@pytest.mark.parametrize("kind", [nn.GRU, nn.LSTM])
+def test_packed_sequences(kind, target):
+    x, lengths = torch.randn(3, 5, 3), torch.tensor([2, 4, 2])
+    with pytest.raises(ca.TracingError, match="reads elements"):
+        ca.transpile(Tagger(kind), x, lengths, to=target)
+    t = check(Tagger(kind), x, lengths, target=target, reads="assume")
+    assert any("pack_padded_sequence" in read for read in t.report.reads)
+
+
+def test_lengths_that_the_program_knows_are_no_reads(target):
+    layer = Tagger(nn.GRU)
+    check(lambda x: layer(x, torch.tensor([2, 4, 2])), torch.randn(3, 5, 3), target=target)
+
+
+def test_dropout_between_recurrent_layers(target):
+    module, x = nn.GRU(3, 4, num_layers=2, dropout=0.5), torch.randn(5, 2, 3)
+    t = ca.transpile(module, x, to=target)
+    first, last = t(on(target, x))
+    assert tuple(first.shape) == (5, 2, 4) and not np.allclose(ca.to_numpy(first), ca.to_numpy(t(on(target, x))[0]))
+    _, states = module(x)
+    np.testing.assert_allclose(ca.to_numpy(last)[0], states.detach().numpy()[0], atol=1e-6)  # dropout comes behind
+
+
 def test_a_result_that_is_no_array(target):
     class Odd:
         def __init__(self, x):

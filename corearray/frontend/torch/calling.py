@@ -7,11 +7,12 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
+from corearray.calls.places import device_of_arrays, making_on
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.sharing import of_its_own
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.amp.autocasting import autocast_function
-from corearray.frontend.torch.devices import asked_device, moving
+from corearray.frontend.torch.devices import asked_device, moving, named_device
 from corearray.frontend.torch.families import View, before_write, family_of, refuse_lost_write
 from corearray.frontend.torch.generators import generator_in
 from corearray.frontend.torch.grad_mode import gradients_enabled
@@ -150,19 +151,20 @@ def called(
         refuse_lost_write(args[0], short)
     if short == "as_strided" and any(not x.is_contiguous() for x in tensors):
         raise CoreArrayNotImplementedError("as_strided takes contiguous tensors only; call contiguous() first")
-    function = rule.function
+    where = asked_device(short, arguments, keywords)
+    ruled = making_on(device_of_arrays(x.array for x in tensors) if tensors else named_device(where), rule.function)
+    function = ruled
     if in_place:
         function = _on_copy(function) if records else function
     elif out is None:
         function = autocast_function(rule.name, function)
-    where = asked_device(short, arguments, keywords)
     if where is not None:
         function = moving(function, where)
     with drawing_from(generator):
         made = function(*arguments, **keywords)
     drawn = before if records and generator.__getstate__() != before else None
     if in_place and args and isinstance(args[0], Tensor):
-        return _written(args[0], rule, made, args, options, inputs if records else [])
+        return _written(args[0], rule, ruled, made, args, options, inputs if records else [])
     held = [x.array for x in tensors]
     name = _OTHER_STRIDES.get(rule.name, short)
 
@@ -218,11 +220,13 @@ def _into(out: Any, found: Any) -> Any:
     return out
 
 
-def _written(x: Tensor, rule: Rule, made: Any, args: Any, options: Any, inputs: list[Tensor]) -> Tensor:
+def _written(
+    x: Tensor, rule: Rule, function: Callable[..., Any], made: Any, args: Any, options: Any, inputs: list[Tensor]
+) -> Tensor:
     """Write the result of an in-place function into its first argument."""
     reshapes = rule.rebinds or tuple(made.shape) != tuple(x.array.shape)
     if inputs and not reshapes:
-        recorded_write(x, _on_copy(rule.function), args[1:], options, inputs, made)
+        recorded_write(x, _on_copy(function), args[1:], options, inputs, made)
     elif reshapes:
         if inputs:
             _rebound(x, rule, args, options, inputs)

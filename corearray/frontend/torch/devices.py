@@ -10,7 +10,7 @@ from corearray.errors import CoreArrayRuntimeError
 from corearray.settings.context import changed
 from corearray.types.devices import Device
 
-__all__ = ["accelerators", "asked_device", "device", "device_of", "moving", "set_default_device"]
+__all__ = ["accelerators", "asked_device", "device", "device_of", "moving", "named_device", "set_default_device"]
 
 
 class device(str):  # noqa: N801  torch's name
@@ -92,6 +92,11 @@ def asked_device(name: str, args: Sequence[Any], options: dict[str, Any]) -> Any
             if isinstance(given, str):
                 asked = given
     return None if asked is None else str(asked if isinstance(asked, str) else device(asked))
+
+
+def named_device(where: str | None) -> Device | None:
+    """Return the device of torch's name for it."""
+    return None if where is None else Device(where)
 
 
 def moving(function: Callable[..., Any], where: str) -> Callable[..., Any]:

@@ -50,6 +50,19 @@ for mixed in (lambda: be.add(x, y), lambda: x * y, lambda: be.concat([x, y])):
     else:
         raise AssertionError("arrays on two devices were mixed")
 
+# Numbers are drawn beside the parameters, the same ones as elsewhere.
+ps = be.asarray([0.2, 0.7, 0.9], device="cpu:1")
+draws = (
+    lambda rng, p: rng.uniform(p, 2.0), lambda rng, p: rng.normal(0.0, std=p), lambda rng, p: rng.bernoulli(p),
+    lambda rng, p: rng.gamma(p), lambda rng, p: rng.poisson(p), lambda rng, p: rng.categorical(p, shape=5),
+    lambda rng, p: rng.choice(3, p=p),
+)
+for draw in draws:
+    here = draw(ca.random.Generator(7), ps)
+    assert here.native.devices() == {second}, here
+    assert here.tolist() == draw(ca.random.Generator(7), ps.to_device("cpu")).tolist()
+assert ca.random.Generator(7).bernoulli(ps, device="cpu").native.devices() == {first}
+
 # Inside of a trace nothing is tied to the default device.
 traced = jax.jit(lambda a: a + be.ones(3, device=a.device))
 assert traced(y).tolist() == [6.0, 3.0, 3.0]

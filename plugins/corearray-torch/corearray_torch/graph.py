@@ -70,6 +70,12 @@ _SIZED = frozenset(
     "view".split()
 )
 
+#: Functions that take sizes alone.
+_FILLED = frozenset("empty full ones rand randn zeros".split())
+
+#: Functions that read lengths or sizes of batches, in their second argument.
+_READ_LENGTHS = frozenset("_pack_padded_sequence _pad_packed_sequence gru lstm rnn_relu rnn_tanh".split())
+
 #: Views that are not the same as another of the same elements: for derivatives, or where those of an argument lie otherwise.
 _NO_ALIASES = frozenset("as_strided contiguous data detach view_as".split())
 
@@ -286,6 +292,10 @@ class Recorder(TorchFunctionMode):
         if short in _SIZED and len(tensors) > 1:
             args, options = (args[0], *self._numbers(name, args[1:])), self._numbers(name, options)
             tensors = [x for x in leaves((args, options)) if isinstance(x, torch.Tensor)]
+        elif short in _FILLED and tensors:
+            args, options = self._numbers(name, args), self._numbers(name, options)
+            tensors = [x for x in leaves((args, options)) if isinstance(x, torch.Tensor)]
+        lengths = self._lengths(name, short, args) if self.for_transpiling else None
         if self.context != _context():
             raise untraceable("torch's seed or its autocasting is set within the function; a graph would not do so")
         before = [_version(x) for x in tensors], _states((args, options))
@@ -329,6 +339,8 @@ class Recorder(TorchFunctionMode):
                 raise untraceable(f"'{name}' writes into a tensor that is no argument of the function; make it one")
         called, called_name, *said = canonical(function, name, args, options)
         arguments, keywords = replaced(said, lambda x: inputs.get(id(x), x.tolist() if is_typed_number(x) else x))
+        if lengths is not None:
+            arguments = (arguments[0], lengths, *arguments[2:])
         if called_name in WIDENING and not keywords:
             arguments = (self.widened.get(arguments[0], arguments[0]), *arguments[1:])
         fixed = not random and all(value in self.fixed or value.literal for value in inputs.values())
@@ -338,6 +350,8 @@ class Recorder(TorchFunctionMode):
         writes = [inputs[x] for x in written]
         if fixed:
             self.fixed.update(self.values[id(x)][0] for x in made)
+        elif lengths is not None and short.startswith("_pa"):
+            self.fixed.add(self.values[id(made[1])][0])  # follows from the lengths
         elif writes:
             memories = {value.memory for value in writes}
             self.fixed = {value for value in self.fixed if value.memory not in memories}
@@ -413,6 +427,15 @@ class Recorder(TorchFunctionMode):
                 return int(x)
 
         return replaced(arguments, number)
+
+    def _lengths(self, name: str, short: str, args: Any) -> list[int] | None:
+        """Return the lengths or sizes of batches that a function of packed sequences reads."""
+        x = args[1] if short in _READ_LENGTHS and len(args) > 1 else None
+        if not isinstance(x, torch.Tensor) or x.is_floating_point():
+            return None
+        self._refuse_elements(name, short, {id(x): self.known(x)})
+        with torch._C.DisableTorchFunction():
+            return x.tolist()
 
     def _refuse_elements(self, name: str, short: str, inputs: dict[int, Value]) -> None:
         if name.endswith("__get__") or short in _FACTS:

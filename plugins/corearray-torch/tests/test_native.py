@@ -41,6 +41,21 @@ def test_meta_arrays_have_shapes_and_dtypes():
 
 
 @pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng, p: rng.beta(p, 2.0), lambda rng, p: rng.bernoulli(p), lambda rng, p: rng.categorical(p),
+        lambda rng, p: rng.choice(2, p=p), lambda rng, p: rng.dirichlet(p), lambda rng, p: rng.exponential(scale=p),
+        lambda rng, p: rng.gamma(p), lambda rng, p: rng.normal(p), lambda rng, p: rng.poisson(p),
+        lambda rng, p: rng.uniform(0.0, p.native),
+    ],
+)  # fmt: skip
+def test_numbers_are_drawn_on_the_device_of_the_parameters(draw):
+    p = be.zeros(2, device="meta")
+    with ca.backend_context("torch"):
+        assert draw(ca.random.Generator(7), p).device == "meta"
+
+
+@pytest.mark.parametrize(
     ("native", "shown"),
     [
         (torch.tensor(1.5), "1.5000"),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Any
 
 from corearray.frontend.torch.nn.layers import Layer
-from corearray.frontend.torch.nn.utils.rnn import PackedSequence, pack_sequence, pad_packed_sequence
+from corearray.frontend.torch.nn.utils.rnn import PackedSequence
 
 __all__ = ["RECURRENT", "RecurrentLayer"]
 
@@ -14,32 +13,28 @@ RECURRENT = frozenset({"GRU", "LSTM", "RNN"})
 
 
 class RecurrentLayer(Layer):
-    """`LSTM`, `GRU` or `RNN`; the sequences of a `PackedSequence` run in groups of one length."""
+    """`LSTM`, `GRU` or `RNN`; the rules run the sequences of a `PackedSequence` in groups of one length."""
 
     def forward(self, input: Any, hx: Any = None) -> Any:
         """Return the outputs, packed if the input is, and the last states."""
         if not isinstance(input, PackedSequence):
             return super().forward(input, hx)
-        torch = self._frontend
         first, back = input.sorted_indices, input.unsorted_indices
-        ordered = input._replace(sorted_indices=None, unsorted_indices=None)
-        rows, _ = pad_packed_sequence(ordered, batch_first=True)
-        states = () if hx is None else hx if isinstance(hx, tuple) else (hx,)
-        if first is not None:
+        many, config = self._kind == "LSTM", vars(self)["_config"]
+        states = self._zeros(input) if hx is None else hx if isinstance(hx, tuple) else (hx,)
+        if hx is not None and first is not None:
             states = tuple(state[:, first] for state in states)
-        outputs: list[Any] = []
-        last: list[tuple[Any, ...]] = []
-        start = 0
-        for length, group in groupby(input.lengths):
-            end = start + len(list(group))
-            part = rows[start:end, :length]
-            own: Any = tuple(state[:, start:end].contiguous() for state in states)
-            own = None if hx is None else own if isinstance(hx, tuple) else own[0]
-            made, after = super().forward(part if self.batch_first else part.transpose(0, 1), own)
-            outputs += list(made if self.batch_first else made.transpose(0, 1))
-            last.append(after if isinstance(after, tuple) else (after,))
-            start = end
-        after = [torch.cat(list(parts), dim=1) for parts in zip(*last, strict=True)]
+        weights = [getattr(self, name) for name in vars(self)["_skeleton"].trainable.paths]
+        name = f"rnn_{config['nonlinearity']}" if self._kind == "RNN" else self._kind.lower()
+        data, *after = self._frontend._public(f"torch.{name}")(
+            input.data, input.batch_sizes, states if many else states[0], weights, self.bias, self.num_layers,
+            self.dropout, self.training, self.bidirectional,
+        )  # fmt: skip
         after = after if back is None else [state[:, back] for state in after]
-        packed = pack_sequence(outputs)._replace(sorted_indices=first, unsorted_indices=back)
-        return packed, tuple(after) if len(after) > 1 else after[0]
+        return input._replace(data=data), tuple(after) if many else after[0]
+
+    def _zeros(self, input: PackedSequence) -> tuple[Any, ...]:
+        """Return the states before the first step."""
+        count, directions = int(input.batch_sizes[0]), 1 + self.bidirectional
+        sizes = [getattr(self, "proj_size", 0) or self.hidden_size, self.hidden_size][: 1 + (self._kind == "LSTM")]
+        return tuple(input.data.new_zeros(self.num_layers * directions, count, size) for size in sizes)

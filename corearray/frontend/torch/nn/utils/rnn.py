@@ -130,9 +130,8 @@ def pack_padded_sequence(
             "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
             "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement"
         )
-    sizes = [sum(n > step for n in counts) for step in range(counts[0])]
-    data = torch.cat([rows[:size, step] for step, size in enumerate(sizes)])
-    return PackedSequence(data, torch.tensor(sizes), indices, invert_permutation(indices))
+    data, sizes = torch._public("torch._pack_padded_sequence")(rows, counts, True)
+    return PackedSequence(data, sizes, indices, invert_permutation(indices))
 
 
 def pack_sequence(sequences: Sequence[Any], enforce_sorted: bool = True) -> PackedSequence:
@@ -152,26 +151,18 @@ def pad_packed_sequence(
         If `total_length` is less than the longest sequence.
     """
     torch = sequence.data._frontend
-    sizes, lengths = sequence.batch_sizes.tolist(), sequence.lengths
-    total = len(sizes) if total_length is None else total_length
-    if total < len(sizes):
+    longest = sequence.batch_sizes.shape[0]
+    total = longest if total_length is None else total_length
+    if total < longest:
         raise ValueError(
             f"Expected total_length to be at least the length of the longest sequence in input, but got "
-            f"total_length={total} and max sequence length being {len(sizes)}"
+            f"total_length={total} and max sequence length being {longest}"
         )
-    steps, start = [], 0
-    for size in sizes:
-        step = sequence.data[start : start + size]
-        start += size
-        if size < sizes[0]:
-            step = torch.cat([step, step.new_full((sizes[0] - size, *step.shape[1:]), padding_value)])
-        steps.append(step)
-    steps += [torch.full_like(steps[0], padding_value)] * (total - len(sizes))
-    made = torch.stack(steps)
-    counts = torch.tensor(lengths)
+    pad = torch._public("torch._pad_packed_sequence")
+    made, counts = pad(sequence.data, sequence.batch_sizes, True, padding_value, total)
     if sequence.unsorted_indices is not None:
-        made, counts = made[:, sequence.unsorted_indices], counts[sequence.unsorted_indices]
-    return (made.transpose(0, 1) if batch_first else made), counts
+        made, counts = made[sequence.unsorted_indices], counts[sequence.unsorted_indices]
+    return (made if batch_first else made.transpose(0, 1)), counts
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Any]:
