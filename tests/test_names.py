@@ -18,7 +18,8 @@ be = ca.get_backend(DEFAULT_BACKEND)
 def test_each_is_told_and_what_it_is_here_is_there(name, ours):
     for owner in (ca, be, be.native):
         assert not hasattr(owner, name)
-        assert callable(attrgetter(ours)(owner))
+        found = attrgetter(ours)(owner)
+        assert callable(found) or isinstance(found, float)
         with pytest.raises(AttributeError, match=f"'{name}'.*; it is '{ours}' here$"):
             getattr(owner, name)
 
@@ -60,7 +61,9 @@ def test_functions_of_extensions(name):
 
 
 def test_names_of_linear_algebra():
-    with pytest.raises(AttributeError, match=r"module 'corearray\.linalg' has no .*; it is 'linalg.vector_norm' here$"):
+    with pytest.raises(
+        AttributeError, match=r"module 'corearray\.linalg' has no .*; write linalg.vector_norm\(x\), or linalg"
+    ):
         ca.linalg.norm
     with pytest.raises(AttributeError, match=r"has no attribute 'graad'$"):
         ca.linalg.graad

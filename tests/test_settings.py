@@ -290,3 +290,11 @@ x + x
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_default_device_that_the_backend_lacks_is_refused_at_once():
+    with ca.backend_context("numpy"):
+        for change in (lambda: ca.settings(default_device="gpu:3").__enter__(), lambda: ca.set_default_device("gpu:3")):
+            with pytest.raises(ca.DeviceError, match="has no device 'gpu:3'"):
+                change()
+            assert ca.default_device() == ca.Device("cpu")

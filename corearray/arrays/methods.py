@@ -360,7 +360,9 @@ class ArrayMethods(Methods):
         value = x.tolist()
         while isinstance(value, list):
             if len(value) != 1:
-                raise CoreArrayValueError(f"only an array of size 1 has an item, this one has the shape {x.shape}")
+                raise CoreArrayValueError(
+                    f"only an array of size 1 has an item, this one has the shape {tuple(x.shape)}; index it or reduce it first"
+                )
             value = value[0]
         return value
 

@@ -18,6 +18,7 @@ _SPELLED = {
     "dim": "axis", "dims": "axis", "axes": "axis", "keepdim": "keepdims", "keep_dims": "keepdims", "a_min": "min",
     "a_max": "max", "unbiased": "correction", "ndigits": "decimals", "order": "axes", "size": "shape", "perm": "axes",
     "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections", "lr": "learning_rate",
+    "interpolation": "method", "value": "constant_values", "kernel_size": "window_shape",
     "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor", "loc": "mean", "scale": "std",
     "minval": "low", "maxval": "high", "steps": "num", "diagonal": "k", "reverse": "descending", "newshape": "shape",
 }  # fmt: skip
@@ -43,8 +44,13 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
     if found is not None:
         return _by_position(declaration.name, found[1].replace(", ", "', '"), positional)
     before = [p.name for p in declaration.parameters if p.how != "keyword"]
-    if re.search(r"positional arguments? but \d+ were given", str(error)) and before[-1:] and before[-1] in TUPLES:
-        return in_one_tuple(declaration.name, before)
+    if re.search(r"positional arguments? but \d+ were given", str(error)) and before:
+        if before[-1] in TUPLES:
+            return in_one_tuple(declaration.name, before)
+        if before == ["arrays"]:
+            return CoreArrayTypeError(
+                f"'{declaration.name}' takes the arrays in one list; write {declaration.name}([x, y])"
+            )
     found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
     if found is None:
         return None
@@ -52,7 +58,7 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
     if given == "dtype" and positional[:1] == ["x"]:
         call = ", ".join(["ca.astype(x, dtype)", *positional[1:]])
         return CoreArrayTypeError(f"'{declaration.name}' has no option 'dtype'; write {declaration.name}({call})")
-    likely = _SPELLED.get(given)
+    likely = _spelled(given, [*names, *positional])
     if likely in positional:
         return _by_position(declaration.name, likely, positional)
     required = [p.name for p in declaration.parameters if p.required]
@@ -61,6 +67,13 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
             f"'{declaration.name}' has no option '{given}'; write {declaration.name}({', '.join(required)})"
         )
     return unknown_option(declaration.name, given, names, required)
+
+
+def _spelled(given: str, options: Sequence[str]) -> str | None:
+    """Return the option that an option of another library is here; `"dims"` is `"axis"` or, where there is none, `"axes"`."""
+    likely = _SPELLED.get(given)
+    plural = "axes" if likely == "axis" else None
+    return next((option for option in (likely, plural) if option in options), None)
 
 
 def _by_position(name: str, given: str, positional: Sequence[str]) -> CoreArrayTypeError:
@@ -111,8 +124,8 @@ def unknown_option(
     call
         The beginning of the call that is shown, by default `name`.
     """
-    likely = _SPELLED.get(given)
-    if likely not in options:
+    likely = _spelled(given, options)
+    if likely is None:
         likely = next(iter(get_close_matches(given, options, 1)), None)
     text = f"'{name}' has no option '{given}'"
     if likely is None:

@@ -60,10 +60,10 @@ def guard_lines(name: str, parameters: Iterable[Parameter]) -> list[str]:
     options = [p for p in parameters if p.how == "keyword"]
     first = options[0]
     arrays = ", ".join(p.name for p in parameters if p.how != "keyword" and p.required)
-    known = ", ".join([_ELSEWHERE.get(name, first.name), *(p.name for p in options)])
+    known = ", ".join([_ELSEWHERE.get(name, first.name), *(p.name for p in options if p.role != "synonym")])
     call = f"_by_position({name!r}, {GUARD}, {first.name}, {first.default!r}, {arrays!r}, "
     if name in _AS_IN_NUMPY or (first.name in ("axis", "axes") and name not in _ELSEWHERE):
-        return when([f"{GUARD} is not None"], [f"{first.name} = {call}{first.name!r})"])
+        return when([f"{GUARD} is not None"], [f"{first.name} = {call}{known!r})"])
     return when([f"{GUARD} is not None"], [f"{call}{known!r}, False)"])
 
 
@@ -94,8 +94,11 @@ def by_position(
     """
     if arrays == "arrays" and getattr(value, "shape", None) is not None:
         raise CoreArrayTypeError(f"'{name}' takes the arrays in one list; write {name}([x, y])")
-    if accepted and option == "dtype" and type(value) is int:
-        raise CoreArrayTypeError(f"'{name}' takes the sizes in one tuple; write {name}((2, 3)) for two axes")
+    if accepted and option.startswith("dtype") and type(value) in (int, float):
+        if name == "asarray":
+            raise CoreArrayTypeError("'asarray' takes the numbers in one list; write asarray([1, 2, 3])")
+        filled = ", fill_value" if name == "full" else ""
+        raise CoreArrayTypeError(f"'{name}' takes the sizes in one tuple; write {name}((2, 3){filled}) for two axes")
     if accepted and (given is default or (type(given) is type(default) and given == default)):
         return value
     before = arrays.split(", ")

@@ -254,6 +254,8 @@ def _take(case: Case) -> str | CoreArrayError | None:
 
 
 def _outside(case: Case, axis: int, name: str = "indices", of: int = 0) -> CoreArrayError | None:
+    if _integral(case, name) is not None:  # which is the fault to name
+        return None
     outside = wrong_index(case.backend, _indices(case, name), case.shapes[of][axis], axis)
     text = f"'{case.declaration.name}' on backend '{case.backend.name}' got a wrong index: {outside}"
     return None if outside is None else type(outside)(text)

@@ -275,7 +275,8 @@ class ParameterDict(_Keyed):
 
 def _need_module(holder: str, value: Any) -> Any:
     if not is_module(value):
-        raise CoreArrayTypeError(f"'{holder}' holds modules, got {type(value).__name__}")
+        given = "; give them one by one: Sequential(*layers)" if holder == "Sequential" and type(value) is list else ""
+        raise CoreArrayTypeError(f"'{holder}' holds modules, got {type(value).__name__}{given}")
     return value
 
 

@@ -1,6 +1,8 @@
-"""Hints for names of `torch.nn` and `torch.optim` that do not exist here: what to write."""
+"""Hints for names of `torch.nn`, `torch.optim`, Keras, Flax and optax that do not exist here: what to write."""
 
 from __future__ import annotations
+
+import re
 
 from corearray.backends.hinting import hint_of_nn
 
@@ -17,6 +19,73 @@ _NN = {
     "SyncBatchNorm": "write BatchNorm1d, BatchNorm2d or BatchNorm3d",
     "NLLLoss2d": "write NLLLoss",
     "Container": "write Module",
+    "grad": "write corearray.grad, or nn.value_and_grad",
+    "compact": "layers are made in __init__, as attributes",
+    "Input": "a module is called with arrays; it needs no inputs",
+    "Lambda": "write a function, or a Module with a method 'forward'",
+    "Concatenate": "write corearray.concat([x, y], axis=-1)",
+    "Add": "write x + y",
+    "Multiply": "write x * y",
+    "Reshape": "write x.reshape(shape), or nn.Unflatten",
+    "Activation": "write nn.ReLU() and its like, or corearray.relu(x)",
+}
+
+#: Layers and losses of Keras and Flax, by the names that they have here. `#` is the number of axes.
+_NAMED = {
+    "Dense": "Linear",
+    "Embed": "Embedding",
+    "Conv": "Conv2d",
+    "Conv#D": "Conv#d",
+    "Convolution#D": "Conv#d",
+    "ConvTranspose": "ConvTranspose2d",
+    "Conv#DTranspose": "ConvTranspose#d",
+    "DepthwiseConv#D": "Conv#d(channels, channels, kernel_size, groups=channels)",
+    "MaxPool#D": "MaxPool#d",
+    "MaxPooling#D": "MaxPool#d",
+    "AvgPool#D": "AvgPool#d",
+    "AveragePooling#D": "AvgPool#d",
+    "AdaptiveAveragePooling#D": "AdaptiveAvgPool#d",
+    "AdaptiveMaxPooling#D": "AdaptiveMaxPool#d",
+    "GlobalAvgPool#D": "AdaptiveAvgPool#d(1)",
+    "GlobalAveragePooling#D": "AdaptiveAvgPool#d(1)",
+    "GlobalMaxPool#D": "AdaptiveMaxPool#d(1)",
+    "GlobalMaxPooling#D": "AdaptiveMaxPool#d(1)",
+    "UpSampling#D": "Upsample",
+    "ZeroPadding#D": "ZeroPad#d",
+    "SpatialDropout#D": "Dropout#d",
+    "BatchNorm": "BatchNorm1d, BatchNorm2d or BatchNorm3d",
+    "BatchNormalization": "BatchNorm1d, BatchNorm2d or BatchNorm3d",
+    "LayerNormalization": "LayerNorm",
+    "GroupNormalization": "GroupNorm",
+    "RMSNormalization": "RMSNorm",
+    "MultiHeadAttention": "MultiheadAttention",
+    "MultiHeadDotProductAttention": "MultiheadAttention",
+    "SimpleRNN": "RNN",
+    "SimpleCell": "RNNCell",
+    "Layer": "Module",
+    "Model": "Module",
+    "Param": "Module, whose floating arrays are parameters",
+    "BinaryCrossentropy": "BCELoss or BCEWithLogitsLoss",
+    "CategoricalCrossentropy": "CrossEntropyLoss",
+    "SparseCategoricalCrossentropy": "CrossEntropyLoss",
+    "MeanSquaredError": "MSELoss",
+    "MSE": "MSELoss",
+    "MeanAbsoluteError": "L1Loss",
+    "MAE": "L1Loss",
+    "Huber": "HuberLoss",
+    "KLDivergence": "KLDivLoss",
+    "Poisson": "PoissonNLLLoss",
+    "Hinge": "HingeEmbeddingLoss",
+    "CTC": "CTCLoss",
+}
+
+#: Initializers of Keras.
+_INIT = {
+    "RandomNormal": "normal",
+    "RandomUniform": "uniform",
+    "trunc_normal": "truncated_normal",
+    "eye": "identity",
+    "delta_orthogonal": "orthogonal",
 }
 
 #: By names of `torch.optim`.
@@ -26,6 +95,23 @@ _OPTIM = {
     "ReduceLROnPlateau": "write optim.plateau()",
     "LBFGS": "a Transformation sees one gradient a step, and this method needs several",
     "SparseAdam": "write Adam",
+    "ASGD": "corearray.frontend has it, under the name of its library",
+    "Rprop": "corearray.frontend has it, under the name of its library",
+    "Nadam": "write NAdam",
+    "Lamb": "write LAMB",
+    "GradientTransformation": "write Transformation",
+    "multi_transform": "write partition",
+    "clip": "write clip_by_value",
+    "lr_schedule": "a schedule is the learning rate of an optimiser: optim.adamw(optim.step_decay(0.1, 30))",
+    "cosine_decay_schedule": "write cosine_decay",
+    "warmup_cosine_decay_schedule": "write warmup_cosine",
+    "linear_schedule": "write linear",
+    "constant_schedule": "write constant",
+    "join_schedules": "write join",
+    "global_norm": "write clip_by_global_norm, or corearray.linalg.vector_norm of the leaves",
+    "incremental_update": "write average_weights",
+    "ema": "write average_weights",
+    "set_to_zero": "write nn.Module.freeze(), or masked",
 }
 
 #: By methods and attributes of `torch.nn.Module`.
@@ -63,6 +149,10 @@ def name_hint(name: str) -> str:
     said = _NN.get(name, "")
     if name.startswith("Lazy"):
         said = f"layers take explicit sizes: write {name.removeprefix('Lazy')}"
+    size = re.search(r"[123](?=D)", name)
+    found = _NAMED.get(name) or _NAMED.get(re.sub(r"[123](?=D)", "#", name), "")
+    if found and not said:
+        said = f"write {found.replace('#', size[0] if size else '2')}"
     return f"; {said}" if said else hint_of_nn(name)
 
 
@@ -77,6 +167,9 @@ def of_optim(name: str) -> str:
 def of_init(name: str, known: list[str]) -> str:
     """Return the end of the message that `corearray.nn.init` has no such name."""
     base = name.removesuffix("_")
+    base = _INIT.get(base, base)
+    if name[:1].isupper():  # classes of Keras
+        base = re.sub(r"(?<!^)(?=[A-Z])", "_", base).lower()
     return f"; it returns a new array: layer.weight = init.{base}(shape)" if name != base and base in known else ""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from corearray.random.continuous import Continuous
 from corearray.random.discrete import Discrete
 
@@ -42,6 +44,16 @@ class Generator(Continuous, Discrete):
     >>> rng.normal(shape=(2, 3)).shape
     Shape((2, 3))
     """
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Say what a method of other libraries is here."""
+            from corearray.backends.hints import OF_RANDOM
+
+            method = OF_RANDOM.get(name, "")
+            said = f"; it is '{method}' here" if hasattr(Generator, method) else ""
+            raise AttributeError(f"'Generator' object has no attribute {name!r}{said}")
 
 
 class Child(Generator):

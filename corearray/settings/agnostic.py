@@ -64,7 +64,7 @@ def agnostic(fn: _F, /) -> _F:
     import inspect  # takes a tenth of the import of corearray
 
     if not callable(fn):
-        raise CoreArrayTypeError(f"'agnostic' takes a function, got {fn!r}")
+        raise CoreArrayTypeError(f"'agnostic' takes a function, got an object of type {type(fn).__name__}")
     if inspect.isasyncgenfunction(fn):
 
         @wraps(fn)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from corearray.calls.dispatch import resolve
 from corearray.settings import context
 from corearray.settings.registry import reset_setting, set_settings
-from corearray.types.devices import Device, as_device
+from corearray.types.devices import Device
 
 __all__ = [
     "array_mode",
@@ -63,7 +63,7 @@ def set_default_device(device: Device | str) -> None:
     ------
     DeviceError
         If a backend is set and lacks the device. Without a set backend, the first call on a backend without it raises the
-        error; with `set_soft_device_mode(True)` none does.
+        error.
 
     Examples
     --------
@@ -73,9 +73,6 @@ def set_default_device(device: Device | str) -> None:
     Device('cpu')
     >>> ca.unset_default_device()
     """
-    record = context.current_settings()
-    if record.backend is not None and device is not None and not record.soft_device:
-        record.backend.native_device(as_device(device))
     set_settings(default_device=device)
 
 

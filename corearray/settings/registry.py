@@ -131,6 +131,9 @@ def _changes(values: Mapping[str, Any]) -> dict[str, Any]:
             raise CoreArrayTypeError(f"there is no setting '{name}'; settings are {options(SETTINGS)}")
         former = changes.get(setting.field, getattr(record, setting.field))
         changes[setting.field] = setting.stored(former, value)
+    device = changes.get("device")
+    if device is not None and record.backend is not None:
+        record.backend.native_device(device)
     return changes
 
 
@@ -154,6 +157,8 @@ def settings(**values: Any) -> Scope[None]:
     ------
     TypeError, ValueError
         For a name that is none, or a value that the setting does not take. Then nothing has changed.
+    DeviceError
+        If a backend is set and lacks the default device, as in `set_default_device`.
 
     Examples
     --------

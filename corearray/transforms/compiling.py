@@ -17,7 +17,7 @@ from corearray.random.programs import Known, Met, as_rows, called, readable, spa
 from corearray.random.words import compiled_words
 from corearray.settings.context import NUMBERS
 from corearray.transforms.sent import Transformed, transformed
-from corearray.transforms.tree import Tree, has_records, is_array, name_of
+from corearray.transforms.tree import Tree, has_records, is_array, name_of, need_function
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -83,8 +83,7 @@ def compile(
     >>> wave(ca.asarray([0.0])).tolist()
     [0.0]
     """
-    if not callable(fn):
-        raise CoreArrayTypeError(f"'compile' takes a function, got {fn!r}")
+    need_function("compile", fn)
     places = _several("static_argnums", static_argnums, int)
     names = _several("static_argnames", static_argnames, str)
     _require_arguments(fn, places, names)

@@ -403,7 +403,8 @@ def need_function(name: str, *functions: object) -> None:
     """Raise an error unless the argument is callable."""
     for fn in functions:
         if not callable(fn):
-            raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
+            given = f"an object of type {type(fn).__name__}" if _is_node(fn) or isinstance(fn, Array) else f"{fn!r:.80}"
+            raise CoreArrayTypeError(f"'{name}' takes a function, got {given}")
 
 
 def refuse_ragged(name: str, leaf: object) -> None:

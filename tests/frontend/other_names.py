@@ -23,9 +23,12 @@ FILE = Path(hints.__file__).with_name("other_names.txt")
 #: Public modules of each framework, and an expression for one of its arrays.
 LIBRARIES = {
     "numpy": (("", "linalg", "random"), "numpy.ones(1)"),
-    "torch": (("", "nn.functional"), "torch.Tensor"),
-    "jax": (("numpy", "lax", "nn", "tree", "numpy.linalg", "random", ""), "jax.numpy.ones(1)"),
-    "tensorflow": (("", "math", "linalg", "nn", "random"), "tensorflow.ones(1)"),
+    "torch": (("", "nn.functional", "linalg", "special"), "torch.Tensor"),
+    "jax": (
+        ("numpy", "lax", "nn", "tree", "numpy.linalg", "random", "", "scipy.special", "scipy.linalg"),
+        "jax.numpy.ones(1)",
+    ),
+    "tensorflow": (("", "math", "linalg", "nn", "random", "signal", "image"), "tensorflow.ones(1)"),
 }
 
 #: What to do instead, and the names that it is about.
@@ -86,7 +89,9 @@ GROUPS = [
      r"importlib|export|cpp|ctypeslib|f2py|exceptions|polynomial|test|tools|image|initializers|interpreters|monitoring|"
      r"profiler|debug|dlpack|experimental|ffi|memory|ref|ad|api_util|audio|bitwise|compat|config|data|debugging|"
      r"feature_column|io|keras|lite|losses|metrics|nest|optimizers|queue|raw_ops|saved_model|security|sets|signal|special|"
-     r"summary|sysconfig|train)$|_notes$|_MODES$"),
+     r"summary|sysconfig|train|accelerator|amp|ao|autograd|backends|compiler|cpu|distributions|futures|fx|hub|jit|library|masked|"
+     r"monitor|mps|multiprocessing|nested|overrides|package|quasirandom|serialization|utils|windows|return_types|stats|"
+     r"misc)$|_notes$|_MODES$|_args$|^multi_dim_common$"),
     ("linear operators have no counterpart; write the matrix itself, or a function that multiplies", r"LinearOperator"),
     ("it draws candidates for a loss over many classes; sample with corearray.random and take the rows",
      r"candidate_sampler|nce_loss|sampled_softmax|accidental_hits"),
@@ -121,7 +126,8 @@ for path in modules:
         importlib.import_module(f"jax.{path}")
     module = operator.attrgetter(path)(root) if path else root
     names = getattr(module, "__all__", None) or dir(module)
-    found[path] = [name for name in names if not name.startswith("_")]
+    parts = [name for name in dir(module) if getattr(getattr(module, name, None), "__name__", "") == f"{library}.{name}"]
+    found[path] = [name for name in dict.fromkeys([*names, *parts]) if not name.startswith("_")]
 array = eval(array, {library: root})
 print(json.dumps([found, [name for name in dir(array) if not name.startswith("_")]]))
 """
