@@ -101,8 +101,8 @@ def binary_cross_entropy(
         pred = xp.clip(pred, epsilon, 1.0 - epsilon) if epsilon else pred
         pred = xp.where((pred >= 0.0) & (pred <= 1.0), pred, math.nan)
         # Fed with what is harmless where it does not count, since the derivatives of the logarithms at 0 are infinite.
-        missed = -xp.log(xp.where(target == 0.0, 1.0, pred))
-        raised = -xp.log1p(xp.where(target == 1.0, 0.0, -pred))
+        missed = -xp.log(xp.where((target == 0.0) & (pred == 0.0), 1.0, pred))
+        raised = -xp.log1p(xp.where((target == 1.0) & (pred == 1.0), 0.0, -pred))
     if pos_weight is not None:
         missed = missed * pos_weight
     return reduce(_weighted(target, missed) + _weighted(1.0 - target, raised))
@@ -178,7 +178,7 @@ def cross_entropy(
     if label_smoothing:
         target = (1.0 - label_smoothing) * target + label_smoothing / target.shape[axis]
     if not from_logits:  # the derivative of the logarithm of 0 is infinite
-        pred = xp.where(target == 0.0, 1.0, pred)
+        pred = xp.where((target == 0.0) & (pred == 0.0), 1.0, pred)
     return reduce(-xp.sum(_weighted(target, _logarithms(pred, from_logits, axis, epsilon)), axis=axis))
 
 
@@ -986,8 +986,8 @@ def _reduction(name: str, reduction: str) -> Callable[[Array], Array]:
 
 
 def _weighted(weight: Array, value: Array) -> Array:
-    """Multiply; nothing of an infinite value is nothing."""
-    return weight * xp.where(weight == 0.0, 0.0, value)
+    """Multiply; a weight of zero makes infinities and NaN zero, and leaves the derivative with respect to it for the rest."""
+    return weight * xp.where((weight == 0.0) & ~xp.isfinite(value), 0.0, value)
 
 
 def _huber(difference: Array, delta: float) -> Array:

@@ -5,8 +5,9 @@ Each calls the function of corearray that its docstring names. Weights are buffe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from corearray.arrays.array import Array
 from corearray.calls.truths import known_truth
 from corearray.errors import CoreArrayValueError
 from corearray.functional.activations import relu
@@ -29,7 +30,7 @@ from corearray.functional.losses import (
     soft_margin_loss,
     sparse_cross_entropy,
 )
-from corearray.functional.manipulation import reshape
+from corearray.functional.manipulation import expand_dims, reshape
 from corearray.functional.similarity import (
     cosine_embedding_loss,
     margin_ranking_loss,
@@ -44,9 +45,6 @@ from corearray.functional.utility import all as every
 from corearray.nn.arguments import one_of
 from corearray.nn.marks import Buffer
 from corearray.nn.module import Module
-
-if TYPE_CHECKING:
-    from corearray.arrays.array import Array
 
 __all__ = [
     "BCELoss",
@@ -483,7 +481,7 @@ class HuberLoss(_Loss):
 class GaussianNLLLoss(_Loss):
     """The negative log-likelihood of normal distributions, `(log(var) + (pred - target) ** 2 / var) / 2`.
 
-    It takes means, targets and variances of shapes that broadcast.
+    It takes means, targets and variances of shapes that broadcast; variances may also lack the last axis, as in torch.
 
     Parameters
     ----------
@@ -517,6 +515,9 @@ class GaussianNLLLoss(_Loss):
 
     def forward(self, pred: Array, target: Array, var: Array, /) -> Array:
         """Compute the loss."""
+        shape = tuple(pred.shape)
+        if isinstance(var, Array) and shape and tuple(var.shape) == shape[:-1]:
+            var = expand_dims(var, axis=-1)
         return gaussian_nll_loss(pred, target, var, full=self.full, eps=self.eps, reduction=self.reduction)
 
 

@@ -159,7 +159,7 @@ def muon(
     ns_coefficients: tuple[float, float, float] = (3.4445, -4.775, 2.0315),
     ns_steps: int = 5,
     eps: float = 1e-7,
-    adjust_lr_fn: str = "original",
+    adjust_lr_fn: str | None = None,
     rest: Transformation | None = None,
 ) -> Transformation:
     """Make Muon: momentum whose singular values are made equal, for matrices.
@@ -175,8 +175,8 @@ def muon(
     ns_coefficients, ns_steps, eps
         As in `orthogonalize`.
     adjust_lr_fn
-        `"original"` multiplies the step of a matrix of shape `(A, B)` by `sqrt(max(1, A / B))`, `"match_rms_adamw"` by
-        `0.2 * sqrt(max(A, B))`, so that rates of AdamW can be taken over.
+        `"original"`, the default, multiplies the step of a matrix of shape `(A, B)` by `sqrt(max(1, A / B))`,
+        `"match_rms_adamw"` by `0.2 * sqrt(max(A, B))`, so that rates of AdamW can be taken over.
     rest
         Optimiser of the parameters that are no matrices; by default those are refused.
 
@@ -202,7 +202,7 @@ def muon(
     K. Jordan et al., Muon, 2024; `torch.optim.Muon`, which orthogonalises in bfloat16. Here it is done in the dtype of the
     parameters.
     """
-    if adjust_lr_fn not in ("original", "match_rms_adamw"):
+    if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
         raise CoreArrayValueError(
             f"'muon' got adjust_lr_fn={adjust_lr_fn!r}; it is one of 'original', 'match_rms_adamw'"
         )
@@ -214,7 +214,7 @@ def muon(
             )
         rows, columns = p.shape
         ratio = math.sqrt(max(1.0, rows / columns))
-        ratio = ratio if adjust_lr_fn == "original" else 0.2 * math.sqrt(max(rows, columns))
+        ratio = ratio if adjust_lr_fn != "match_rms_adamw" else 0.2 * math.sqrt(max(rows, columns))
         return ratio * orthogonalize(u, coefficients=ns_coefficients, steps=ns_steps, eps=eps)
 
     one = chain(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from corearray.arrays.nested import to_native
 from corearray.calls.dispatch import refuse_other_backend, resolve
 from corearray.errors import AxisError, CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.manipulation import concat
-from corearray.functional.nest import nested_multi_map
+from corearray.functional.nest import _children, _is_node, nested_multi_map
 from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.sent import transformed
 from corearray.transforms.tree import (
@@ -33,7 +33,11 @@ __kind__ = "convenience"
 
 
 def vmap(
-    fn: Callable[..., Any], /, *, in_axes: int | Sequence[Any] | None = 0, out_axes: int | Sequence[Any] = 0
+    fn: Callable[..., Any],
+    /,
+    *,
+    in_axes: int | Sequence[Any] | None = 0,
+    out_axes: int | Sequence[Any] | Mapping[Any, Any] = 0,
 ) -> Callable[..., Any]:
     """Return a function that maps another function over an axis of its arguments.
 
@@ -43,9 +47,10 @@ def vmap(
         Function of arrays, or of trees of arrays, that returns one.
     in_axes
         The axis to map over: one number for all arguments, or one for each; `None` for an argument that is passed on
-        as it is. All arrays of an argument are mapped over the same axis. Arguments by keyword are passed on.
+        as it is. For an argument that is a tree it may be a tree of axes, which holds for all arrays below each axis:
+        `in_axes=({"x": 0, "scale": None},)`. Arguments by keyword are passed on.
     out_axes
-        Position of the axis in the result: one number, or one for each item of the tuple that `fn` returns.
+        Position of the axis in the result: one number, or a tree of them like what `fn` returns.
 
     Returns
     -------
@@ -56,8 +61,8 @@ def vmap(
     TypeError
         If an axis is no integer. When it is called, if an array is a ragged one.
     ValueError
-        When it is called, if there is nothing to map over, the lengths differ, or an array has no such axis; the last is an
-        `IndexError` too.
+        When it is called, if there is nothing to map over, the lengths differ, a tree of axes is unlike the argument, or an
+        array has no such axis; the last is an `IndexError` too.
 
     Examples
     --------
@@ -65,14 +70,21 @@ def vmap(
     >>> dots = ca.vmap(ca.vecdot, in_axes=(0, None))
     >>> dots(ca.asarray([[1.0, 2.0], [3.0, 4.0]]), ca.asarray([1.0, 10.0])).tolist()
     [21.0, 43.0]
+    >>> scaled = ca.vmap(lambda a: a["x"] * a["scale"], in_axes=({"x": 0, "scale": None},))
+    >>> scaled({"x": ca.asarray([1.0, 2.0]), "scale": ca.asarray(3.0)}).tolist()
+    [3.0, 6.0]
 
     Notes
     -----
     `jax.vmap`, `torch.vmap`, `tf.vectorized_map`. A backend without its own, as NumPy, computes one after the other.
     """
     need_function("vmap", fn)
-    _need_axes("in_axes", in_axes, ", or None for an argument that is passed on")
-    _need_axes("out_axes", out_axes, "")
+    if isinstance(in_axes, Mapping):
+        raise CoreArrayTypeError(
+            f"'vmap' got in_axes={in_axes!r}; give a tuple with one tree of axes for each argument"
+        )
+    _need_axes("in_axes", in_axes, in_axes)
+    _need_axes("out_axes", out_axes, out_axes)
 
     def mapped(*args: Any, **options: Any) -> Any:
         if current_settings().native_arrays:
@@ -82,9 +94,10 @@ def vmap(
             raise CoreArrayValueError(f"'vmap' got {len(axes)} in_axes for {len(args)} arguments; give one for each")
         backend = chosen(args)
         native = backend.native
-        tree = Tree(tuple(arg for arg, axis in zip(args, axes, strict=True) if axis is not None))
-        owners = [axis for arg, axis in zip(args, axes, strict=True) if axis is not None for _ in Tree(arg).leaves]
-        arrays = [i for i, leaf in enumerate(tree.leaves) if is_array(leaf)]
+        mapped_args = [(arg, axis) for arg, axis in zip(args, axes, strict=True) if axis is not None]
+        tree = Tree(tuple(arg for arg, _ in mapped_args))
+        owners = [axis for arg, given in mapped_args for axis in _spread("in_axes", given, arg)]
+        arrays = [i for i, leaf in enumerate(tree.leaves) if owners[i] is not None and is_array(leaf)]
         for i in arrays:
             refuse_ragged("vmap", tree.leaves[i])
             refuse_other_backend(tree.leaves[i], backend, "vmap")
@@ -115,14 +128,7 @@ def vmap(
 
         columns = vectorized(backend, row, natives)
         value = Tree(returned[0])
-        if isinstance(out_axes, Sequence):
-            if not isinstance(returned[0], tuple) or len(returned[0]) != len(out_axes):
-                raise CoreArrayValueError(
-                    f"'vmap' got {len(out_axes)} out_axes, and '{name_of(fn)}' returns no tuple of that length"
-                )
-            places = [axis for item, axis in zip(returned[0], out_axes, strict=True) for _ in Tree(item).leaves]
-        else:
-            places = [out_axes] * len(columns)
+        places = _spread("out_axes", out_axes, returned[0])
         for column, axis in zip(columns, places, strict=True):
             _need_axis("vmap", "out_axes", out_axes, axis, column)
         leaves = zip(value.leaves, columns, places, strict=True)
@@ -131,14 +137,33 @@ def vmap(
     return transformed(mapped, fn, vmap, {"in_axes": in_axes, "out_axes": out_axes})
 
 
-def _need_axes(name: str, axes: Any, otherwise: str) -> None:
-    """Refuse what is no axis, nor one for each."""
-    for axis in axes if isinstance(axes, Sequence) and not isinstance(axes, str) else (axes,):
-        if not hasattr(axis, "__index__") and not (axis is None and name == "in_axes"):
-            raise CoreArrayTypeError(
-                f"'vmap' got {axis!r} in {name}={axes!r}; give an integer{otherwise}, once for all or for each one: the arrays "
-                "of a tree have one axis"
-            )
+def _need_axes(name: str, axes: Any, whole: Any) -> None:
+    """Refuse anything but an axis or a tree of axes."""
+    if isinstance(axes, Mapping):
+        axes = tuple(axes.values())
+    if isinstance(axes, Sequence) and not isinstance(axes, str):
+        for axis in axes:
+            _need_axes(name, axis, whole)
+    elif not hasattr(axes, "__index__") and not (axes is None and name == "in_axes"):
+        passed = ", or None for what is passed on" if name == "in_axes" else ""
+        raise CoreArrayTypeError(
+            f"'vmap' got {axes!r} in {name}={whole!r}; give an integer{passed}, or a tree of them like the "
+            f"{'arguments' if name == 'in_axes' else 'result'}"
+        )
+
+
+def _spread(name: str, axes: Any, tree: Any) -> list[Any]:
+    """Return an axis for each leaf of a tree, from a tree of axes that may end earlier."""
+    if axes is None or hasattr(axes, "__index__"):
+        return [axes] * len(Tree(tree).leaves)
+    children = list(_children(tree)) if _is_node(tree) else []
+    named = isinstance(axes, Mapping)
+    keys = set(axes) if named else set(range(len(axes)))
+    if named != isinstance(tree, Mapping) or {key for key, _ in children} != keys:
+        found = f"{type(tree).__name__} of {len(children)} items" if _is_node(tree) else type(tree).__name__
+        found = f"mapping of the keys {[key for key, _ in children]}" if isinstance(tree, Mapping) else found
+        raise CoreArrayValueError(f"'vmap' got {axes!r} in {name} for one {found}; give a tree of axes like it")
+    return [axis for key, child in children for axis in _spread(name, axes[key], child)]
 
 
 def _need_axis(name: str, option: str, axes: Any, axis: int, x: Any) -> None:

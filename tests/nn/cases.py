@@ -137,6 +137,7 @@ def _cases() -> list[Case]:
             Case(f"AvgPool{n}d", (3, 2, 1), {"ceil_mode": True}, (x,)),
             Case(f"AdaptiveAvgPool{n}d", (3,), inputs=(x,)),
             Case(f"AdaptiveMaxPool{n}d", (3,), inputs=(alone,)),
+            Case(f"AdaptiveMaxPool{n}d", ((3, None, 2)[:n], True), inputs=(x,)),
             Case(f"ZeroPad{n}d", (1,), inputs=(x,)),
             Case(f"ConstantPad{n}d", (tuple(range(2 * n)), 2.5), inputs=(x,)),
             Case(f"ZeroPad{n}d", ((1, -1) * n,), inputs=(x,)),

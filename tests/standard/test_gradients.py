@@ -459,13 +459,32 @@ def test_vmap_of_trees():
     np.testing.assert_allclose(shown(nested(array(x[:, 0]), array(y))), y[:, None] + x[:, 0])
 
 
+def test_vmap_with_trees_of_axes():
+    x, y, k = np.arange(6.0).reshape(3, 2), np.arange(12.0).reshape(2, 3, 2), np.asarray([2.0, 3.0])
+
+    def function(tree, z):
+        return {"a": tree["x"] * tree["pair"][1], "b": [ca.sum(tree["pair"][0], axis=0) + z]}
+
+    axes = ({"x": 0, "pair": (1, None), "name": None}, 0)
+    tree = {"x": array(x), "pair": (array(y), array(k)), "name": "kept"}
+    found = ca.vmap(function, in_axes=axes, out_axes={"a": 1, "b": [0]})(tree, array(x[:, 0]))
+    np.testing.assert_allclose(shown(found["a"]), (x * k).T)
+    np.testing.assert_allclose(shown(found["b"][0]), y.sum(axis=0) + x[:, :1])
+    both = ca.vmap(lambda c: c["x"] + c["k"], in_axes=({"x": 1, "k": None},))
+    np.testing.assert_allclose(shown(both(ca.Container(x=array(x), k=array(x[:, 0])))), x.T + x[:, 0])
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
         (lambda x: ca.vmap(ca.sum, in_axes=(0, 1))(x), ValueError, "2 in_axes for 1 arguments"),
         (lambda x: ca.vmap(ca.add)(x, x[0, :]), ValueError, r"arrays of the lengths \[2, 3\]"),
         (lambda x: ca.vmap(ca.sin, in_axes=None)(x), ValueError, "'sin' got no array"),
-        (lambda x: ca.vmap(ca.sin, out_axes=(0, 0))(x), ValueError, "returns no tuple of that length"),
+        (
+            lambda x: ca.vmap(ca.sin, out_axes=(0, 0))(x),
+            ValueError,
+            r"got \(0, 0\) in out_axes for one \w+; give a tree",
+        ),
         (lambda x: ca.vmap(3), TypeError, "takes a function, got 3"),
         (
             lambda x: ca.vmap(lambda row: ca.reshape(row, (7,)))(x),
@@ -493,12 +512,23 @@ def test_vmap_of_trees():
             "'vmap' got out_axes=2: axis 2 of an array with 2 axes",
         ),
         (lambda x: ca.vmap(ca.sin, in_axes="a"), TypeError, "'vmap' got 'a' in in_axes='a'; give an integer, or None"),
+        (
+            lambda x: ca.vmap(ca.sin, in_axes={"a": 0}),
+            TypeError,
+            "give a tuple with one tree of axes for each argument",
+        ),
+        (
+            lambda x: ca.vmap(lambda t: t["a"], in_axes=({"b": 0},))({"a": x}),
+            ValueError,
+            r"got {'b': 0} in in_axes for one mapping of the keys \['a'\]; give a tree of axes like it",
+        ),
+        (lambda x: ca.vmap(lambda t: t[0], in_axes=((0, 0),))([x]), ValueError, "in in_axes for one list of 1 items"),
         (lambda x: ca.vmap(ca.sin, in_axes=1.0), TypeError, r"in_axes=1\.0; give an integer"),
-        (lambda x: ca.vmap(ca.sin, in_axes=({"a": 0},)), TypeError, r"'vmap' got {'a': 0} in in_axes=\({'a': 0},\)"),
+        (lambda x: ca.vmap(ca.sin, in_axes=({"a": "b"},)), TypeError, r"'vmap' got 'b' in in_axes=\({'a': 'b'},\)"),
         (
             lambda x: ca.vmap(ca.sin, out_axes=None),
             TypeError,
-            "'vmap' got None in out_axes=None; give an integer, once for all",
+            "'vmap' got None in out_axes=None; give an integer, or a tree",
         ),
         (
             lambda x: ca.vmap(ca.sin)(ca.Ragged.from_rows([[1.0], []])),

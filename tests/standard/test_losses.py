@@ -452,3 +452,17 @@ def test_the_first_cross_entropy_warns_of_targets_in_the_place_of_logits(recwarn
         with pytest.raises(ca.CoreArrayError):
             first_call(true, None)
         assert not [warning for warning in recwarn.list if warning.category is UserWarning]
+
+
+@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+def test_derivatives_with_respect_to_targets_of_zero():
+    x, zero = np.asarray([[0.3, 0.5, 0.2]]), np.zeros((1, 3))
+    for loss, want in (
+        (lambda t: ca.cross_entropy(array(x), t, from_logits=False, reduction="sum"), -np.log(x)),
+        (lambda t: ca.binary_cross_entropy(array(x), t, reduction="sum"), np.log(1 - x) - np.log(x)),
+        (lambda t: ca.poisson_nll_loss(array(x), t, reduction="sum"), -x),
+        (lambda t: ca.multilabel_soft_margin_loss(array(x), t, reduction="sum"), -x / 3),
+    ):
+        np.testing.assert_allclose(numpy_of(ca.grad(loss)(array(zero))), want, rtol=1e-6)
+    nothing = ca.cross_entropy(array(np.asarray([[0.0, 1.0]])), array(np.asarray([[0.0, 1.0]])), from_logits=False)
+    assert float(nothing) == 0.0

@@ -479,7 +479,8 @@ class PReLU(Module):
 class RReLU(Module):
     """The leaky rectifier with random slopes, `x if x > 0 else a * x`.
 
-    In training `a` is drawn for each element, uniformly from `lower` to `upper`; in evaluation it is their mean.
+    It takes and returns arrays of any shape. In training `a` is drawn for each element, uniformly from `lower` to `upper`; in
+    evaluation it is their mean.
 
     Parameters
     ----------

@@ -146,6 +146,8 @@ class Bilinear(Module):
 class Identity(Module):
     """Return the argument; other arguments of the constructor are ignored, so that it replaces any layer.
 
+    It takes anything, such as an array of any shape, and returns it.
+
     Examples
     --------
     >>> import corearray as ca

@@ -34,6 +34,7 @@ from corearray.functional.pooling import (
 from corearray.nn.arguments import sizes, without_batch
 from corearray.nn.marks import Buffer
 from corearray.nn.module import Module
+from corearray.nn.windows import maxima_with_places
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
@@ -184,6 +185,8 @@ class AdaptiveMaxPool1d(Module):
     ----------
     output_size
         Number of windows along the axes: an integer, or one for each axis; `None` for as many as there are elements.
+    return_indices
+        Whether to return a pair with the flat places of the maxima, as `MaxPool1d`.
 
     Examples
     --------
@@ -197,13 +200,14 @@ class AdaptiveMaxPool1d(Module):
     `torch.nn.AdaptiveMaxPool1d`.
     """
 
-    def __init__(self, output_size: int | Sequence[int | None] | None) -> None:
-        self.output_size = output_size
+    def __init__(self, output_size: int | Sequence[int | None] | None, return_indices: bool = False) -> None:
+        self.output_size, self.return_indices = output_size, return_indices
 
-    def forward(self, x: Array, /) -> Array:
-        """Return the maxima."""
-        found: Array = without_batch(x, 1, lambda x: adaptive_max_pool1d(x, self.output_size))
-        return found
+    def forward(self, x: Array, /) -> Any:
+        """Return the maxima, with `return_indices` a pair of them and their places."""
+        if self.return_indices:
+            return without_batch(x, 1, lambda x: maxima_with_places(x, self.output_size, 1))
+        return without_batch(x, 1, lambda x: adaptive_max_pool1d(x, self.output_size))
 
 
 class AdaptiveMaxPool2d(Module):
@@ -215,6 +219,8 @@ class AdaptiveMaxPool2d(Module):
     ----------
     output_size
         Number of windows along the axes: an integer, or one for each axis; `None` for as many as there are elements.
+    return_indices
+        Whether to return a pair with the flat places of the maxima, as `MaxPool2d`.
 
     Examples
     --------
@@ -228,13 +234,14 @@ class AdaptiveMaxPool2d(Module):
     `torch.nn.AdaptiveMaxPool2d`.
     """
 
-    def __init__(self, output_size: int | Sequence[int | None] | None) -> None:
-        self.output_size = output_size
+    def __init__(self, output_size: int | Sequence[int | None] | None, return_indices: bool = False) -> None:
+        self.output_size, self.return_indices = output_size, return_indices
 
-    def forward(self, x: Array, /) -> Array:
-        """Return the maxima."""
-        found: Array = without_batch(x, 2, lambda x: adaptive_max_pool2d(x, self.output_size))
-        return found
+    def forward(self, x: Array, /) -> Any:
+        """Return the maxima, with `return_indices` a pair of them and their places."""
+        if self.return_indices:
+            return without_batch(x, 2, lambda x: maxima_with_places(x, self.output_size, 2))
+        return without_batch(x, 2, lambda x: adaptive_max_pool2d(x, self.output_size))
 
 
 class AdaptiveMaxPool3d(Module):
@@ -246,6 +253,8 @@ class AdaptiveMaxPool3d(Module):
     ----------
     output_size
         Number of windows along the axes: an integer, or one for each axis; `None` for as many as there are elements.
+    return_indices
+        Whether to return a pair with the flat places of the maxima, as `MaxPool3d`.
 
     Examples
     --------
@@ -259,13 +268,14 @@ class AdaptiveMaxPool3d(Module):
     `torch.nn.AdaptiveMaxPool3d`.
     """
 
-    def __init__(self, output_size: int | Sequence[int | None] | None) -> None:
-        self.output_size = output_size
+    def __init__(self, output_size: int | Sequence[int | None] | None, return_indices: bool = False) -> None:
+        self.output_size, self.return_indices = output_size, return_indices
 
-    def forward(self, x: Array, /) -> Array:
-        """Return the maxima."""
-        found: Array = without_batch(x, 3, lambda x: adaptive_max_pool3d(x, self.output_size))
-        return found
+    def forward(self, x: Array, /) -> Any:
+        """Return the maxima, with `return_indices` a pair of them and their places."""
+        if self.return_indices:
+            return without_batch(x, 3, lambda x: maxima_with_places(x, self.output_size, 3))
+        return without_batch(x, 3, lambda x: adaptive_max_pool3d(x, self.output_size))
 
 
 class AvgPool1d(_Pool):

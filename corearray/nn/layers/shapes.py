@@ -369,7 +369,9 @@ class Fold(Module):
 
 
 class CosineSimilarity(Module):
-    """The cosine of the angle between vectors along an axis, `x1 . x2 / max(|x1| |x2|, eps)`.
+    """The cosine of the angle between vectors along an axis, `x1 . x2 / (max(|x1|, eps) max(|x2|, eps))`.
+
+    It takes two arrays of shapes that broadcast, and returns one of that shape without the axis.
 
     Parameters
     ----------
@@ -401,6 +403,8 @@ class CosineSimilarity(Module):
 
 class PairwiseDistance(Module):
     """The distance of vectors along the last axis, `norm(x1 - x2 + eps, p)`.
+
+    It takes two arrays of the shape `(..., D)`, and returns one of the shape `(...)`.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ from corearray.frontend.torch.described import same, say
 from corearray.frontend.torch.promotion import cast
 from corearray.frontend.torch.rules.convolution import batched, each, sides
 from corearray.frontend.torch.templates import found
+from corearray.nn.windows import maxima_with_places
 
 __all__: list[str] = []
 
@@ -117,28 +118,7 @@ def target(x: ca.Array, size: Any, count: int) -> tuple[int, ...]:
 
 def adaptive_places(x: ca.Array, size: Any, count: int) -> tuple[ca.Array, ca.Array]:
     """Return maxima of adaptive windows and their places in the flat image."""
-    sizes = target(x, size, count)
-    spatial = tuple(x.shape[-count:])
-    flat = ca.reshape(x, (*x.shape[:-count], -1))
-    numbers = ca.reshape(ca.arange(flat.shape[-1], dtype=ca.int64), spatial)
-    values, places = [], []
-    for position in _positions(sizes):
-        window = tuple(
-            slice(p * n // out, -(-(p + 1) * n // out)) for p, n, out in zip(position, spatial, sizes, strict=True)
-        )
-        inside = ca.reshape(x[(..., *window)], (*x.shape[:-count], -1))
-        best = ca.argmax(inside, axis=-1, keepdims=True)
-        values.append(ca.take_along_axis(inside, best, axis=-1))
-        places.append(ca.take(ca.reshape(numbers[window], (-1,)), best, axis=0))
-    shape = (*x.shape[:-count], *sizes)
-    return ca.reshape(ca.concat(values, axis=-1), shape), ca.reshape(ca.concat(places, axis=-1), shape)
-
-
-def _positions(sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
-    found_so_far: list[tuple[int, ...]] = [()]
-    for size in sizes:
-        found_so_far = [(*position, i) for position in found_so_far for i in range(size)]
-    return found_so_far
+    return maxima_with_places(x, target(x, size, count), count)
 
 
 same(largest, "torch.nn.functional.{}", "max_pool1d max_pool2d max_pool3d")
