@@ -109,8 +109,9 @@ MANY = 8
 #: What runs in full: the plugins' own tests, and what chooses by itself.
 IN_FULL = {"plugins", "fuzz", "models", "test_containers.py", "test_options.py"}
 
-#: Tests of the kit that do not: one is about the core, and `test_every_derivative.py` makes the checks of the other.
-OF_THE_CORE, REPEATED = "test_ways", "test_derivative"
+#: Tests of the kit that do not: one is about the core, one about compositions too, and `test_every_derivative.py` makes the
+#: checks of the last.
+OF_THE_CORE, VALUES, REPEATED = "test_ways", "test_function", "test_derivative"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -127,11 +128,11 @@ def _is_run(item: pytest.Item, cases: int) -> bool:
     file, *_, name = _test_of(item).split("::")
     if name == REPEATED:
         return False
-    if IN_FULL.intersection(file.split("/")) and name != OF_THE_CORE:
+    if IN_FULL.intersection(file.split("/")) and name not in (OF_THE_CORE, VALUES):
         return True
     if file.endswith("test_every_derivative.py"):
         parts = _DERIVATIVES
-    elif cases >= MANY:
+    elif cases >= MANY and name != VALUES:
         parts = _MANY
     else:
         parts = _COMPOSED
@@ -141,7 +142,8 @@ def _is_run(item: pytest.Item, cases: int) -> bool:
 
 def _is_of_compositions(item: pytest.Item) -> bool:
     """Whether a test is about layers, or about functions that are all composed on this backend."""
-    names = [name for name in getattr(getattr(item, "function", None), "covers", ()) if name in DECLARATIONS]
+    covered = getattr(getattr(item, "function", None), "covers", ())
+    names = [name for name in (*covered, _subject(item)) if name in DECLARATIONS]
     be = ca.get_backend(os.environ["COREARRAY_BACKEND"])
     return "tests/nn/" in item.nodeid or (bool(names) and all(be.binding(name).kind == "composed" for name in names))
 
