@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from fnmatch import fnmatchcase
 from typing import Any
 
 from corearray.frontend.table import Rule, Table
@@ -37,6 +38,9 @@ class FrontendInfo:
         dtype, as texts by name.
     noting
         Called with what `noted` returned: a block in which the rules decide so.
+    absent
+        Why names are missing: each reason with its names, which end a dotted path or are patterns of it, such as `"strings*"`.
+        The error of a missing name gives the reason.
 
     Attributes
     ----------
@@ -45,7 +49,7 @@ class FrontendInfo:
     """
 
     __slots__ = (
-        "constants", "derive", "framework", "latest", "members", "modules", "name", "noted", "noting", "oldest",
+        "absent", "constants", "derive", "framework", "latest", "members", "modules", "name", "noted", "noting", "oldest",
         "publish", "table",
     )  # fmt: skip
 
@@ -63,6 +67,7 @@ class FrontendInfo:
         publish: Callable[[Any, Rule], Callable[..., Any]] | None = None,
         noted: Callable[[], dict[str, str]] = dict,
         noting: Callable[[Mapping[str, str]], AbstractContextManager[Any]] = nullcontext,
+        absent: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.table = Table(name)
@@ -76,6 +81,15 @@ class FrontendInfo:
         self.publish = publish
         self.noted = noted
         self.noting = noting
+        self.absent = absent or {}
+
+    def why_absent(self, path: str) -> str | None:
+        """Return why a dotted path below the framework's name is missing, or `None` where no reason is given."""
+        last = path.rpartition(".")[2]
+        for reason, names in self.absent.items():
+            if any(name == last or fnmatchcase(path, name) for name in names.split()):
+                return reason
+        return None
 
     def __repr__(self) -> str:
         return f"FrontendInfo({self.name!r}, framework={self.framework}, latest={self.latest!r})"

@@ -156,6 +156,9 @@ class Frontend:
             return (
                 f"'{path}' is no function of {self.name} {self.version}; there is one for versions {', '.join(other)}"
             )
+        reason = self._info.why_absent(path.removeprefix(self.name + "."))
+        if reason is not None:
+            return f"the frontend '{self.name}' {self.version} has no '{path}': {reason}"
         near = get_close_matches(path, self.names(), n=3)
         hint = f"; near it are {', '.join(repr(name) for name in near)}" if near else ""
         return (

@@ -49,17 +49,29 @@ _programs: WeakKeyDictionary[Backend, dict[str, Callable[..., Any] | None]] = We
 _HOST = Device("cpu")
 
 
-def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
-    """Encrypt pairs of 32-bit words, each in a 64-bit integer: Python integers or arrays."""
+def threefry(key: tuple[Any, Any], one: Any, two: Any, *, wraps: bool = False) -> tuple[Any, Any]:
+    """Encrypt pairs of 32-bit words, each in a 64-bit integer: Python integers or arrays.
+
+    With `wraps` keys and words are arrays of `uint32`, whose sums wrap around.
+    """
+    kept = _unchanged if wraps else _lower_word
     schedule = (*key, key[0] ^ key[1] ^ 0x1BD11BDA)
-    one, two = (one + schedule[0]) & MASK, (two + schedule[1]) & MASK
+    one, two = kept(one + schedule[0]), kept(two + schedule[1])
     for block in range(5):
         for distance in _ROTATIONS[block % 2]:
-            one = (one + two) & MASK
-            two = ((two << distance) & MASK | two >> (32 - distance)) ^ one
-        one = (one + schedule[(block + 1) % 3]) & MASK
-        two = (two + (schedule[(block + 2) % 3] + block + 1)) & MASK
+            one = kept(one + two)
+            two = (kept(two << distance) | two >> (32 - distance)) ^ one
+        one = kept(one + schedule[(block + 1) % 3])
+        two = kept(two + (schedule[(block + 2) % 3] + block + 1))
     return one, two
+
+
+def _lower_word(x: Any) -> Any:
+    return x & MASK
+
+
+def _unchanged(x: Any) -> Any:
+    return x
 
 
 def words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -72,8 +73,12 @@ class Coverage(NamedTuple):
 
     def unexplained(self) -> set[str]:
         """Return names that are missing without a reason, and those that have a reason and are there."""
-        explained = {name for names in self.reasons.values() for name in names.split()}
-        return explained ^ {name for _, _, names in self.missing() for name in names}
+        given = [name for names in self.reasons.values() for name in names.split()]
+        patterns = [name for name in given if "*" in name]
+        missing = {name for _, _, names in self.missing() for name in names}
+        return (set(given) - set(patterns)) ^ {
+            name for name in missing if not any(fnmatchcase(name, pattern) for pattern in patterns)
+        }
 
 
 def coverage_of(framework: str) -> Coverage:

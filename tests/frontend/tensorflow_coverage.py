@@ -8,6 +8,7 @@ import tensorflow as tf
 from frontend.coverage import Coverage, has_path
 
 import corearray.frontend.tensorflow as ours
+from corearray.frontend.tensorflow.absent import ABSENT
 
 NAMESPACES = (
     "tf",
@@ -38,4 +39,4 @@ def has(namespace: str, name: str) -> bool:
     return has_path(ours, (*namespace.split(".")[1:], name))
 
 
-COVERAGE = Coverage("TensorFlow", tf.__version__, NAMESPACES, functions, has)
+COVERAGE = Coverage("TensorFlow", tf.__version__, NAMESPACES, functions, has, ABSENT)

@@ -432,6 +432,8 @@ tf.nn.collapse_repeated([[1, 1, 2, 2, 1], [1, 2, 3, 4, 5]], [5, 2]), tf.nn.colla
 tf.nn.ctc_unique_labels([[1, 2, 1, 3], [3, 3, 0, 0]])
 """,
     "signal": """
+tf.bitcast(x, tf.int32), tf.bitcast(u, tf.int8), tf.bitcast(d, tf.uint8), tf.bitcast(tf.constant([1, 2], tf.int16), tf.int32)
+tf.bitcast(v, tf.float64)
 tf.signal.fft(c), tf.signal.ifft(c), tf.signal.fft2d(c), tf.signal.ifft2d(c), tf.signal.rfft(s)
 tf.signal.rfft(s, [16]), tf.signal.irfft(c, [3])
 tf.signal.irfft(tf.signal.rfft(s)), tf.signal.rfft2d(s), tf.signal.irfft2d(tf.signal.rfft2d(s)), tf.signal.fftshift(s)

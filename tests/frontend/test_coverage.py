@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,24 @@ def test_the_table_in_the_documentation(framework):
     assert written.strip() == coverage.table(), f"write what `{command}` prints between the markers"
 
 
-def test_each_missing_name_of_jax_has_a_reason():
-    pytest.importorskip("jax")
-    assert coverage_of("jax").unexplained() == set()
+@pytest.mark.parametrize("framework", ["jax", "tensorflow"])
+def test_each_missing_name_has_a_reason(framework):
+    pytest.importorskip(framework)
+    assert coverage_of(framework).unexplained() == set()
+
+
+@pytest.mark.parametrize(
+    ("framework", "path", "reason"),
+    [
+        ("tensorflow", "ragged.cross", "no texts"),
+        ("tensorflow", "strings.join", "no texts"),
+        ("tensorflow", "linalg.LinearOperatorDiag", "linear operators"),
+        ("jax", "lax.psum", "corearray.Mesh"),
+    ],
+)
+def test_the_error_of_a_missing_name_gives_the_reason(framework, path, reason):
+    with pytest.raises(NotImplementedError, match=f"has no '{framework}[.].*{reason}"):
+        attrgetter(path)(get_frontend(framework).namespace)
 
 
 def test_a_missing_name_is_noticed(monkeypatch):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from corearray.frontend.description import FrontendInfo
+from corearray.frontend.jax.absent import ABSENT
 from corearray.frontend.table import Rule
 from corearray.types.dtypes import DTYPES
 
@@ -40,6 +41,7 @@ info = FrontendInfo(
     constants=DTYPES,
     members=_members,
     publish=_published,
+    absent=ABSENT,
 )
 
 rule = info.table.rule

@@ -7,6 +7,7 @@ from typing import Any
 
 from corearray.frontend.description import FrontendInfo
 from corearray.frontend.table import Rule
+from corearray.frontend.tensorflow.absent import ABSENT
 from corearray.frontend.tensorflow.data_types import NAMED
 
 __all__ = ["info", "rule", "same", "say"]
@@ -48,6 +49,7 @@ info = FrontendInfo(
     constants=NAMED,
     members=_members,
     publish=_published,
+    absent=ABSENT,
 )
 
 rule = info.table.rule

@@ -33,6 +33,13 @@ with ca.backend_context(be):
     assert x[jax.numpy.array([0, 2])].tolist() == [0.0, 2.0]
     assert jax.lax.cond(x.sum() > 0, lambda: x, lambda: -x).tolist() == [0.0, 1.0, 2.0]
     assert bool(jax.numpy.allclose(x, x + 1e-6, atol=1e-3))
+    import jax as theirs
+    key, other = jax.random.split(jax.random.fold_in(jax.random.key(-5), 7))[1], theirs.random.key(-5)
+    other = theirs.random.split(theirs.random.fold_in(other, 7))[1]
+    draws = {"bits": [(3,)], "normal": [(3,)], "randint": [(5,), -3, 100], "permutation": [9], "poisson": [3.0, (3,)]}
+    for name, options in draws.items():
+        mine, wanted = getattr(jax.random, name)(key, *options), getattr(theirs.random, name)(other, *options)
+        assert mine.dtype == wanted.dtype and bool((abs(mine.array.native - wanted) <= 1e-6).all()), name
 """
 
 WIDE = """

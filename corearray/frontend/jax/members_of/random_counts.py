@@ -13,7 +13,7 @@ from corearray.errors import CoreArrayValueError
 from corearray.frontend.jax.draws import floating, uniform_of, words_of
 from corearray.frontend.jax.members_of.creation import shape_of
 from corearray.frontend.jax.members_of.lax_elementwise import primitive
-from corearray.frontend.jax.promotion import cast, inexact, promoted, requested
+from corearray.frontend.jax.promotion import cast, inexact, of_indices, promoted, requested
 from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = ["FUNCTIONS", "binomial", "multinomial", "poisson"]
@@ -34,7 +34,7 @@ def _knuth(words: ca.Array, rate: ca.Array) -> Any:
         count = ca.where(total > -rate, count + 1, count)
         return count, key, total + ca.log(uniform_of(drawn, shape, rate.dtype))
 
-    start = (ca.zeros(shape, dtype=ca.int64), words, ca.zeros_like(rate))
+    start = (ca.zeros(shape, dtype=of_indices()), words, ca.zeros_like(rate))
     return ca.while_loop(lambda state: ca.any(state[2] > -rate), following, start)[0] - 1
 
 
@@ -81,7 +81,7 @@ def poisson(key: Any, lam: Any, shape: Any = None, dtype: Any = None, *, out_sha
     small = ca.logical_or(ca.isnan(rate), rate < 10)
     few = _knuth(words, ca.where(small, rate, 0.0))
     many = _rejected(words, ca.where(small, 1e5, rate))
-    made = ca.where(small, few, ca.astype(many, ca.int64))
+    made = ca.where(small, few, ca.astype(many, of_indices()))
     return Array(cast(ca.where(rate == 0, 0, made), own))
 
 
@@ -111,7 +111,7 @@ def _tail(k: ca.Array) -> Any:
     squared = (inside + 1) * (inside + 1)
     formula = (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / squared) / squared) / (inside + 1)
     table = ca.asarray(_TAILS, dtype=k.dtype)
-    places = ca.astype(ca.floor(inside), ca.int64)
+    places = ca.astype(ca.floor(inside), of_indices())
     return ca.where(k <= 9, ca.reshape(ca.take(table, ca.reshape(places, (-1,)), axis=0), tuple(k.shape)), formula)
 
 

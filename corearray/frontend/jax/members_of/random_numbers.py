@@ -14,7 +14,7 @@ from corearray.frontend.jax.key_arrays import KeyArray
 from corearray.frontend.jax.members_of.creation import shape_of
 from corearray.frontend.jax.members_of.lax_arrays import checked_axis
 from corearray.frontend.jax.members_of.lax_elementwise import primitive
-from corearray.frontend.jax.promotion import cast, default, promoted, requested
+from corearray.frontend.jax.promotion import cast, default, of_indices, promoted, requested
 from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 
 __all__ = [
@@ -30,7 +30,7 @@ def _words(seed: Any, impl: Any) -> ca.Array:
         raise CoreArrayNotImplementedError(f"keys of the implementation {impl!r} are not there; use 'threefry2x32'")
     if isinstance(seed, int):
         upper = (seed >> 32) & 0xFFFFFFFF if x64() else 0
-        made: ca.Array = ca.astype(ca.asarray([upper, seed & 0xFFFFFFFF], dtype=ca.int64), ca.uint32)
+        made: ca.Array = ca.asarray([upper, seed & 0xFFFFFFFF], dtype=ca.uint32)
         return made
     array = converted(seed)[0]
     if array.dtype.category not in ("signed integer", "unsigned integer"):
@@ -62,7 +62,7 @@ def split(key: Any, num: Any = 2) -> Any:
 def fold_in(key: Any, data: Any) -> Any:
     """Mix an integer into a key."""
     words, typed = words_of("fold_in", key)
-    number = ca.asarray(data & 0xFFFFFFFF) if isinstance(data, int) else converted(data)[0]
+    number = ca.asarray(data, dtype=ca.uint32) if isinstance(data, int) else converted(data)[0]
     if number.ndim:
         raise CoreArrayTypeError(
             f"fold_in accepts a scalar, but was given an array of shape {tuple(number.shape)} != ()."
@@ -205,20 +205,49 @@ def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *
     own = requested(int if dtype is None else dtype, "randint")
     if own is None or own.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayTypeError(f"randint only accepts integer dtypes, got {own}")
-    width, limits = own.bits, ca.iinfo(own)
-    if width == 64:
-        raise CoreArrayNotImplementedError("randint has no dtypes of 64 bits here; use int32")
-    pair = primitive("random_split")(words_of("randint", key)[0], shape=(2,))
-    upper, lower = (ca.astype(bits_of(pair[i], width, shape_of(shape)), ca.int64) for i in (0, 1))
-    low, high = (ca.astype(converted(x)[0], ca.int64) for x in (minval, maxval))
-    beyond = high > limits.max
-    low, high = (ca.clip(x, limits.min, limits.max) for x in (low, high))
-    span = ca.where(high <= low, 1, high - low + ca.astype(ca.logical_and(beyond, high > low), ca.int64))
-    mask = (1 << width) - 1
-    factor = ca.remainder(1 << (width // 2), span)
-    factor = ca.remainder(ca.bitwise_and(factor * factor, mask), span)
-    places = ca.bitwise_and(ca.bitwise_and(ca.remainder(upper, span) * factor, mask) + ca.remainder(lower, span), mask)
-    return Array(ca.astype(low + ca.remainder(places, span), own))
+    low, high = (_integer(converted(x)[0]) for x in (minval, maxval))
+    drawn = own
+    if own.bits < 32:
+        drawn, limits = ca.int32, ca.iinfo(own)
+        low = ca.clip(ca.astype(low, drawn), limits.min, limits.max)
+        high = ca.clip(ca.astype(high, drawn), limits.min, limits.max + 1)
+    beyond = _most(high.dtype) > _most(drawn) and high > _most(drawn)
+    low, high = (_clipped(x, drawn) for x in (low, high))
+    return Array(ca.astype(_between(words_of("randint", key)[0], shape_of(shape), drawn, low, high, beyond), own))
+
+
+def _integer(x: ca.Array) -> Any:
+    return x if x.dtype.category in ("signed integer", "unsigned integer") else ca.astype(x, of_indices())
+
+
+def _most(dtype: ca.DType) -> int:
+    return int(ca.iinfo(dtype).max)
+
+
+def _clipped(x: ca.Array, own: ca.DType) -> Any:
+    """Cast integers to a dtype, those outside to its limits."""
+    given, wanted = ca.iinfo(x.dtype), ca.iinfo(own)
+    return ca.astype(ca.clip(x, max(given.min, wanted.min), min(given.max, wanted.max)), own)
+
+
+def _between(words: ca.Array, shape: tuple[int, ...], own: ca.DType, low: ca.Array, high: ca.Array, beyond: Any) -> Any:
+    """Return integers from `low` up to `high`, which is excluded unless `beyond`, by twice as many random bits.
+
+    Unsigned sums and products wrap around; a span of 0 is that of all numbers of the dtype.
+    """
+    unsigned: ca.DType = getattr(ca, f"uint{own.bits}")
+    pair = primitive("random_split")(words, shape=(2,))
+    upper, lower = (bits_of(pair[i], own.bits, shape) for i in (0, 1))
+    span = ca.astype(high, unsigned) - ca.astype(low, unsigned)
+    if beyond is not False:
+        span = span + ca.astype(beyond, unsigned)
+    span = ca.where(high <= low, ca.ones_like(span), span)
+    every = span == 0
+    span = ca.where(every, ca.ones_like(span), span)
+    factor = ca.remainder(ca.asarray(1 << own.bits // 2, dtype=unsigned), span)
+    factor = ca.remainder(factor * factor, span)
+    place = ca.remainder(ca.remainder(upper, span) * factor + ca.remainder(lower, span), span)
+    return low + ca.astype(ca.where(every, lower, place), own)
 
 
 def _shuffled(words: Any, x: Any, axis: int) -> Any:
@@ -227,7 +256,7 @@ def _shuffled(words: Any, x: Any, axis: int) -> Any:
     for _ in range(math.ceil(3 * math.log(size) / math.log(2**32 - 1))):
         pair = primitive("random_split")(words, shape=(2,))
         words = pair[0]
-        order = ca.argsort(ca.astype(bits_of(pair[1], 32, tuple(x.shape)), ca.int64), axis=axis, stable=True)
+        order = ca.argsort(bits_of(pair[1], 32, tuple(x.shape)), axis=axis, stable=True)
         x = ca.take_along_axis(x, order, axis=axis)
     return x
 

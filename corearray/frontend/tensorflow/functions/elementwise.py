@@ -95,6 +95,7 @@ tensorflow.nn.silu|tensorflow.nn.swish(features, beta=1.0) = _real(features) * c
 tensorflow.nn.gelu(features, approximate=False, name=None) = _gelu(_real(features), approximate)
 tensorflow.clip_by_value(t, clip_value_min, clip_value_max, name=None) = _clipped(t, clip_value_min, clip_value_max)
 tensorflow.stop_gradient(input, name=None) = ca.stop_gradient(tensor(input))
+tensorflow.bitcast(input, type, name=None) = raw.Bitcast(tensor(input), dtype_of(type))
 tensorflow.identity(input, name=None) = tensor(input)
 tensorflow.guarantee_const(input, name=None) = tensor(input)
 """)
