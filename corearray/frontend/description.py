@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from fnmatch import fnmatchcase
 from typing import Any
 
 from corearray.frontend.table import Rule, Table
@@ -82,14 +81,6 @@ class FrontendInfo:
         self.noted = noted
         self.noting = noting
         self.absent = absent or {}
-
-    def why_absent(self, path: str) -> str | None:
-        """Return why a dotted path below the framework's name is missing, or `None` where no reason is given."""
-        last = path.rpartition(".")[2]
-        for reason, names in self.absent.items():
-            if any(name == last or fnmatchcase(path, name) for name in names.split()):
-                return reason
-        return None
 
     def __repr__(self) -> str:
         return f"FrontendInfo({self.name!r}, framework={self.framework}, latest={self.latest!r})"

@@ -10,6 +10,7 @@ from typing import Any
 from corearray.calls.memo import answered, follow
 from corearray.contract.versions import base_version
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
+from corearray.frontend.absent import why_absent
 from corearray.frontend.description import FrontendInfo
 from corearray.frontend.discovery import installed_version, loaded
 from corearray.frontend.table import Rule
@@ -156,7 +157,7 @@ class Frontend:
             return (
                 f"'{path}' is no function of {self.name} {self.version}; there is one for versions {', '.join(other)}"
             )
-        reason = self._info.why_absent(path.removeprefix(self.name + "."))
+        reason = why_absent(self._info.absent, path.removeprefix(self.name + "."))
         if reason is not None:
             return f"the frontend '{self.name}' {self.version} has no '{path}': {reason}"
         near = get_close_matches(path, self.names(), n=3)

@@ -71,7 +71,8 @@ class Report:
             )
         if self.reads:
             lines.append(f"{len(self.reads)} reads of elements, whose answers are those of the example:")
-            lines += [f"  {read}" for read in self.reads]
+            times = Counter(self.reads)
+            lines += [f"  {read}" + (f" ({count} times)" if count > 1 else "") for read, count in times.items()]
         lines += self.notes
         if self.ok:
             lines.append("every call has a rule")

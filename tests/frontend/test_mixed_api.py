@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+import numpy as np
 import pytest
 from frontend.conftest import TARGET
 
@@ -47,3 +48,30 @@ def _check(module):
         assert ca.grad(lambda x: ca.sum(module.square(x)))(x).tolist() == [4.0, 6.0]
         slope = ca.grad(lambda y: ca.sum(module.square(y)))(held)
         assert type(slope) is type(held) and slope.array.tolist() == [8.0, 18.0]
+
+
+@pytest.mark.parametrize("library", ["numpy", "jax.numpy", "tensorflow"])
+def test_operators_of_numpys_arrays_leave_the_call_to_frontends(library):
+    module = import_module(f"corearray.frontend.{library}")
+    with ca.backend_context(TARGET):
+        x = module.square(ca.asarray([2.0, 3.0], dtype="float32"))
+        given = np.asarray([1.0, 2.0], dtype="float32")
+        made = [given + x, given - x, np.float32(2) * x, given < x]
+        assert all(type(one) is type(x) for one in made[:3])
+        assert [one.array.tolist() for one in made] == [[5.0, 11.0], [-3.0, -7.0], [8.0, 18.0], [True, True]]
+
+
+def test_numbers_of_numpy_beside_tensors_of_torch_are_numbers():
+    torch = import_module("corearray.frontend.torch")
+    with ca.backend_context(TARGET):
+        x = torch.tensor([2.0, 3.0])
+        for made in (np.float32(2) * x, x * np.float64(2), torch.mul(x, np.int64(2))):
+            assert type(made) is torch.Tensor and made.dtype == torch.float32 and made.tolist() == [4.0, 6.0]
+
+
+def test_ufuncs_of_numpy_take_arrays_of_its_frontend():
+    frontend = import_module("corearray.frontend.numpy")
+    with ca.backend_context(TARGET):
+        made = np.add(np.ones(2), frontend.ones(2))
+        assert type(made) is frontend.ndarray and made.array.tolist() == [2.0, 2.0]
+        assert np.square(frontend.asarray([3.0])).tolist() == [9.0]

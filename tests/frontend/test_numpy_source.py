@@ -415,3 +415,34 @@ def test_draws_are_refused():
         with pytest.raises(TypeError, match="draws random numbers"):
             ca.transpile(program, np.ones(3), to="numpy", source="numpy")
     assert generator.normal(size=3).shape == (3,)
+
+
+def k_means(x, centres):
+    for _ in range(3):
+        nearest = np.argmin(np.sum((x[:, None] - centres) ** 2, axis=-1), axis=-1)
+        centres = np.stack([x[nearest == number].mean(axis=0) for number in range(len(centres))])
+    return centres
+
+
+def test_shapes_that_depend_on_elements_are_known_along_the_other_axes(target):
+    x = np.concatenate([A, A + 5.0])
+    t = ca.transpile(k_means, x, x[[0, 3]], to=target, source="numpy")
+    for order in (slice(None), slice(None, None, -1)):
+        assert np.allclose(ca.to_numpy(t(x[order], x[order][[0, 3]])), k_means(x[order], x[order][[0, 3]]))
+
+
+def halved(x):
+    steps = 0
+    while np.max(x) > 1.0:
+        x, steps = x / 2, steps + 1
+    return x, steps
+
+
+def test_reads_of_elements_are_refused_or_assumed(target):
+    x = np.asarray([5.0, 2.0])
+    with pytest.raises(TypeError, match=r"while np.max\(x\) > 1.0:.*reads elements"):
+        ca.transpile(halved, x, to=target, source="numpy")
+    t = ca.transpile(halved, x, to=target, source="numpy", reads="assume")
+    assert len(t.report.reads) == 4 and "(4 times)" in str(t.report)
+    found, steps = t(np.asarray([8.0, 4.0]))
+    assert steps == 3 and ca.to_numpy(found).tolist() == [1.0, 0.5]

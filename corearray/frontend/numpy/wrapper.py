@@ -77,6 +77,10 @@ class Flags:
         setattr(self, {"W": "writeable"}.get(name, name.lower()), value)
 
 
+def _of_numpy(x: Any) -> bool:
+    return type(x).__module__.partition(".")[0] == "numpy"
+
+
 class ndarray(Operand):  # noqa: N801  NumPy's name
     """An array with NumPy's methods and operators; made by the functions of `corearray.frontend.numpy`.
 
@@ -126,11 +130,16 @@ class ndarray(Operand):  # noqa: N801  NumPy's name
         return kind.like(self, kind.array_of(array))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """Call a ufunc or one of its methods, unless another operand has an `__array_ufunc__` of its own."""
+        """Call a ufunc or one of its methods, unless another operand has an `__array_ufunc__` of its own.
+
+        NumPy's own ufuncs, which come here for its arrays beside this one, are those of the frontend.
+        """
         plain = type(self)._types.ndarray.__array_ufunc__
         for x in (*inputs, *options.get("out", ()), options.get("where", True)):
-            if getattr(type(x), "__array_ufunc__", plain) is not plain:
+            if getattr(type(x), "__array_ufunc__", plain) is not plain and not _of_numpy(x):
                 return NotImplemented
+        if _of_numpy(ufunc):
+            ufunc = getattr(type(self)._frontend, ufunc.__name__)
         return getattr(ufunc, method)(*inputs, **options)
 
     def __array_finalize__(self, obj: Any) -> None:

@@ -76,6 +76,7 @@ class Operand(Conversions):
     """The operators and the attributes that tensors and variables share."""
 
     __slots__ = ()
+    __array_priority__ = 100  # as in TensorFlow: an operator of NumPy's arrays leaves the call to the tensor
     _frontend: ClassVar[Frontend]
     array: ca.Array
 

@@ -54,6 +54,7 @@ class Tensor(Conversions):
         "__weakref__", "_after_hooks", "_family", "_hooks", "_node", "_requires_grad", "_strides", "_view", "array",
         "grad",
     )  # fmt: skip
+    __array_priority__ = 1000  # as in torch: an operator of NumPy's arrays leaves the call to the tensor
     _frontend: ClassVar[Frontend]
     _methods: ClassVar[dict[str, Any]]
 
@@ -331,7 +332,11 @@ def stripped(x: Any) -> Any:
     if x is None or isinstance(x, (bool, int, float, complex, str, ca.Array, ca.DType)):
         return x
     backend = backend_of(x) if not isinstance(x, dict) else None
-    return x if backend is None else backend.wrap(x)
+    if backend is None:
+        return x
+    if backend.name == "numpy" and type(x).__name__ != "ndarray":  # a scalar such as `numpy.float32(2)`
+        return x.item()
+    return backend.wrap(x)
 
 
 def tensors_in(x: Any) -> Iterator[Tensor]:

@@ -66,7 +66,7 @@ def expanded(name: str, function: Any, args: Sequence[Any], options: dict[str, A
     (_, x), *others = values.items()
     if any(key not in known for key, _ in others):
         return NotImplemented
-    if module == "statistical" and (x.dtype.kind != "f" or x.dtype.itemsize < 4):
+    if module == "statistical" and (x.dtype.kind != "f" or x.dtype.itemsize < 4 or getattr(x, "sizeless", False)):
         return NotImplemented
     said = {"correction" if key == "ddof" else key: value for key, value in others}
     axis = said.get("axis")

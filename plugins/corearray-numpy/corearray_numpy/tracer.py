@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceable
+from corearray.plugin import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
 from corearray_numpy.canonical import WIDENING, arguments_of, canonical, expanded, widens
 from corearray_numpy.composed import composed, vectorized
 from corearray_numpy.draws import refusing_draws
+from corearray_numpy.unknown_axes import unknown_axes
 
 #: What tells something of an array and nothing of its elements.
 _FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"))
@@ -263,7 +264,7 @@ class Recorder:
         self.recording = Recording()
         self.tracers: dict[int, Tracer] = {}
         self.constants: dict[int, tuple[Value, Any]] = {}
-        self.shapeless: set[Value] = set()
+        self.shapeless: dict[Value, frozenset[int]] = {}  # the axes whose lengths depend on elements
         self.widened: dict[Value, Value] = {}  # integers in 64 bits, by what they were before
 
     def tracer(self, array: Any) -> Tracer:
@@ -286,9 +287,9 @@ class Recorder:
         kept = {value.memory for value, _ in self.constants.values()} - {None}
         return self.call(np.ndarray.copy, "numpy.ndarray.copy", [x], {}) if memory in kept else x
 
-    def refusal(self, what: str) -> TypeError:
-        """Return an error for what reads elements."""
-        return untraceable(
+    def refuse(self, what: str) -> None:
+        """Refuse what reads elements, or note it where the answers of this run are kept."""
+        refuse_read(
             f"'{what}' reads elements of an array, and a graph would keep those of this run; use functions of arrays such as "
             "where in place of Python's if and float(x), or compute it outside and pass it in"
         )
@@ -318,7 +319,7 @@ class Recorder:
         given = [x for x in leaves((args, options)) if type(x) is Tracer]
         if not any(isinstance(x, (np.ndarray, np.generic)) for x in leaves(result)) and not written:
             if short not in _TELLING and not all(x.literal for x in given):
-                raise self.refusal(f"{name}")
+                self.refuse(name)
             return result
         function, name, *said = canonical(function, name, args, options, result)
         arguments, keywords = replaced(said, lambda x: self.value(x) if isinstance(x, np.ndarray) else x)
@@ -340,9 +341,10 @@ class Recorder:
             depends = any(type(key) is Tracer and key.dtype == np.bool_ for key in leaves(args[1]))
         if depends or any(value in self.shapeless for value in step.inputs):
             for value in step.outputs:
-                if value.shape:
-                    self.shapeless.add(value)
-                    value.shape = (None,) * len(value.shape)
+                axes = unknown_axes(step, value, self.shapeless)
+                if axes:
+                    self.shapeless[value] = axes
+                    value.shape = tuple(None if axis in axes else n for axis, n in enumerate(value.shape))
         return made
 
 
@@ -395,8 +397,8 @@ class Tracer(NDArrayOperatorsMixin):
 
     def __getattr__(self, name: str) -> Any:
         if name in _FACTS:
-            if self._value in self._recorder.shapeless and name in ("nbytes", "shape", "size"):
-                raise untraceable(
+            if self.sizeless and name in ("nbytes", "shape", "size"):
+                refuse_read(
                     f"'{name}' reads a shape that depends on elements; a graph would keep the shape of this run"
                 )
             return getattr(self._array, name)
@@ -474,10 +476,15 @@ class Tracer(NDArrayOperatorsMixin):
         """Whether its elements depend on nothing but what is written in the program."""
         return self._value.literal and self._value.memory not in self._recorder.tainted
 
+    @property
+    def sizeless(self) -> bool:
+        """Whether its shape depends on elements."""
+        return self._value in self._recorder.shapeless
+
     def _read(self, what: str) -> Any:
-        """Return the array itself, to look at elements that are the same in each run."""
+        """Return the array itself, to look at elements that are the same in each run, or are assumed to be."""
         if not self.literal:
-            raise self._recorder.refusal(what)
+            self._recorder.refuse(what)
         return self._array
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
