@@ -62,7 +62,7 @@ FACTS = {
 }
 
 #: Modules of `corearray.functional` without declarations: the standard's inspection, standalone functions, and helpers.
-WITHOUT_DECLARATIONS = {"__init__", "info", "iteration", "nest", "precision", "rational"}
+WITHOUT_DECLARATIONS = {"__init__", "info", "iteration", "lengths", "nest", "precision", "rational"}
 
 CATEGORIES = {path.stem for path in (CORE / "functional").glob("*.py")} - WITHOUT_DECLARATIONS
 

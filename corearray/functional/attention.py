@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
 from corearray.functional.layers import _dropped, _equal
+from corearray.functional.lengths import _length
 from corearray.functional.precision import _widened
 from corearray.types.namedtuples import NamedTuple
 
@@ -352,12 +353,18 @@ def _attention(
             raise ValueError(
                 f"'{name}' got a mask of the shape {tuple(mask.shape)}, which does not broadcast to {wanted}"
             )
-    scale = 1.0 / math.sqrt(max(query.shape[-1] or 1, 1)) if scale is None else scale
     query, key = _widened(query), _widened(key)
+    features = _length(query, -1)
+    if scale is not None:
+        factor: Array | float = scale
+    elif isinstance(features, int):
+        factor = 1.0 / math.sqrt(max(features, 1))
+    else:
+        factor = 1.0 / xp.sqrt(xp.astype(xp.maximum(features, 1), query.dtype))
     if mask is None and not is_causal:
-        scores = xp.matmul(query * scale, xp.matrix_transpose(key))
+        scores = xp.matmul(query * factor, xp.matrix_transpose(key))
     else:  # a key behind the mask may be NaN, which derivatives would multiply by zero
-        scores = xp.matmul(query * scale, xp.matrix_transpose(xp.where(xp.isfinite(key), key, 0.0)))
+        scores = xp.matmul(query * factor, xp.matrix_transpose(xp.where(xp.isfinite(key), key, 0.0)))
     if mask is not None:
         if xp.isdtype(mask.dtype, "bool"):
             scores = xp.where(mask, scores, -math.inf)

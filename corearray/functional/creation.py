@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
 from corearray.checks.parsing.ranges import require_dtype_of
@@ -522,12 +522,17 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
     places = list(range(len(arrays)))
     if indexing == "xy" and len(arrays) > 1:
         places[:2] = [1, 0]
-    sizes = [math.prod(tuple(arrays[place].shape)) for place in places]
+    sizes = [arrays[place].shape[0] if arrays[place].ndim else 1 for place in places]
     grids = []
     for x, place in zip(arrays, places, strict=True):
         along = xp.reshape(x, tuple(-1 if i == place else 1 for i in range(len(arrays))))
-        grids.append(xp.astype(xp.broadcast_to(along, tuple(sizes)), x.dtype, copy=True))
-    return tuple(grids)
+        grids.append(along)
+    if None in sizes:
+        everywhere = reduce(xp.logical_or, [xp.ones_like(x, dtype=xp.bool) for x in grids])
+        spread = [xp.where(everywhere, x, x) for x in grids]
+    else:
+        spread = [xp.broadcast_to(x, tuple(sizes)) for x in grids]
+    return tuple(xp.astype(x, x.dtype, copy=True) for x in spread)
 
 
 @declare(infer="float")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, options
+from corearray.functional.lengths import _divisor, _joined, _length
 from corearray.functional.precision import _whole, _widened, _widest
 from corearray.types.namedtuples import NamedTuple
 
@@ -295,7 +296,7 @@ def cov(
         part = xp.astype(given, dtype)
         weights = part if weights is None else weights * part
     if weights is None:
-        divisor: Array | float = max(rows.shape[1] - correction, 0.0) or math.nan
+        divisor: Array | float = _divisor(_length(rows, 1), correction, dtype)
         offset = rows - xp.mean(rows, axis=1, keepdims=True)
         weighted = offset
     else:
@@ -682,19 +683,6 @@ def quantile(
     return _quantiles(x, q, axis, keepdims, method, weights, skip=False)
 
 
-def _joined(x: Array, axis: int | tuple[int, ...] | None, name: str) -> tuple[Array, tuple[int, ...]]:
-    """Move the axes that are reduced behind the others as one; return them too, counted from the front."""
-    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    if not all(-x.ndim <= place < x.ndim for place in axes):
-        raise IndexError(f"'{name}' was asked for axis {axis} of an array with {x.ndim} axes")
-    axes = tuple(place % x.ndim for place in axes)
-    if len(set(axes)) < len(axes):
-        raise ValueError(f"'{name}' got axis={axis}, which names an axis twice; name each once")
-    kept = tuple(place for place in range(x.ndim) if place not in axes)
-    moved = xp.permute_dims(x, (*kept, *axes))
-    return xp.reshape(moved, (*(x.shape[i] for i in kept), math.prod([x.shape[i] for i in axes]))), axes
-
-
 def _share(q: Array | float, name: str) -> Array | float:
     """Return percentages as numbers from 0 to 1."""
     if not isinstance(q, (int, float)):
@@ -757,9 +745,10 @@ def _quantiles(
     # The places of many numbers need more digits than the numbers themselves may have.
     wide = _widest()
     wanted = xp.asarray(q, dtype=wide, device=x.device) if isinstance(q, (int, float)) else xp.astype(q, wide)
-    size, flat = rows.shape[-1], xp.reshape(wanted, (-1,))
+    size, flat = _length(rows, -1), xp.reshape(wanted, (-1,))
+    open_shape = None in x.shape
     reduced = tuple(1 if i in axes else side for i, side in enumerate(x.shape)) if keepdims else rows.shape[:-1]
-    if size == 0:
+    if isinstance(size, int) and size == 0:
         return xp.full((*wanted.shape, *reduced), math.nan, dtype=x.dtype, device=x.device)
     missing = xp.isnan(rows)
     inside = (flat >= 0) & (flat <= 1)  # NaN is not
@@ -773,16 +762,23 @@ def _quantiles(
     count = size - xp.astype(gaps, wide) if skip else size
     below, above, part = _neighbours(xp.where(inside, flat, 0.0), count, method)
     last = xp.astype(xp.maximum(size - gaps, 1), wide) - 1.0 if skip else size - 1.0
-    low, high = (
-        xp.take_along_axis(ordered, xp.astype(xp.broadcast_to(at, (*rows.shape[:-1], *flat.shape)), xp.int64), axis=-1)
-        for at in (xp.clip(place, 0.0, last) for place in (below, above))
-    )
+    places = [xp.minimum(xp.maximum(place, 0.0), last) for place in (below, above)]
+    if open_shape:
+        places = [at + xp.zeros_like(gaps, dtype=wide) for at in places]
+    else:
+        places = [xp.broadcast_to(at, (*rows.shape[:-1], *flat.shape)) for at in places]
+    low, high = (xp.take_along_axis(ordered, xp.astype(at, xp.int64), axis=-1) for at in places)
     share = xp.astype(part, x.dtype) if not isinstance(part, float) else part
     # Equal neighbours need no interpolation, which is NaN for infinities.
     same = low == high
     found = xp.where(same, low, xp.where(same, 0.0, low) * (1.0 - share) + xp.where(same, 0.0, high) * share)
     known = inside & ((gaps < size) if skip else (gaps == 0))
-    return xp.reshape(xp.moveaxis(xp.where(known, found, math.nan), -1, 0), (*wanted.shape, *reduced))
+    found = xp.moveaxis(xp.where(known, found, math.nan), -1, 0)
+    if not open_shape:
+        return xp.reshape(found, (*wanted.shape, *reduced))
+    if keepdims:
+        found = xp.expand_dims(found, axis=tuple(1 + i for i in sorted(axes)))
+    return found[0] if wanted.ndim == 0 else found if wanted.ndim == 1 else xp.reshape(found, (*wanted.shape, *reduced))
 
 
 def _neighbours(q: Array, count: Array | int, method: str) -> tuple[Array, Array, Array | float]:
@@ -840,7 +836,7 @@ def _even_edges(x: Array, bins: int, limits: tuple[float, float] | None) -> Arra
     """Return the edges of bins of equal width."""
     if bins < 1:
         raise ValueError(f"'histogram' got bins={bins}; give at least one")
-    if limits is None and x.shape[0]:
+    if limits is None and x.shape[0] != 0:
         low, high = xp.min(x), xp.max(x)
     else:
         first, last = limits or (0.0, 1.0)

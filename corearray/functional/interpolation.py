@@ -15,6 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from corearray.contract.declaration import declare
+from corearray.functional.lengths import _length
 from corearray.functional.norms import channel_axis
 from corearray.functional.precision import _widened, _widest
 
@@ -283,7 +284,7 @@ def interp(
     -----
     NumPy's `interp`, in the dtype of the arrays.
     """
-    if places.ndim != 1 or tuple(places.shape) != tuple(values.shape) or places.shape[0] < 1:
+    if places.ndim != 1 or tuple(places.shape) != tuple(values.shape) or places.shape[0] == 0:
         raise ValueError(
             f"'interp' got points of the shapes {tuple(places.shape)} and {tuple(values.shape)}; both have one axis, of "
             "the same length, at least 1"
@@ -298,10 +299,11 @@ def interp(
         places = xp.concat([places[-1:] - period, places, places[:1] + period])
         values = xp.concat([values[-1:], values, values[:1]])
     shape, x = tuple(-1 if side is None else side for side in x.shape), xp.reshape(x, (-1,))
-    last = places.shape[0] - 1
+    last = _length(places, 0) - 1
+    former = max(last - 1, 0) if isinstance(last, int) else xp.maximum(last - 1, 0)
     above = xp.searchsorted(places, x, side="right")
-    low = xp.where(above == 0, 0, xp.where(above > last, max(last - 1, 0), above - 1))
-    high = low + 1 if last else low
+    low = xp.where(above == 0, 0, xp.where(above > last, former, above - 1))
+    high = xp.minimum(low + 1, last)
     x0, x1, y0, y1 = (xp.take(of, at) for of, at in ((places, low), (places, high), (values, low), (values, high)))
     flat = (y0 == y1) | (x0 == x1) | (x == x0)
     slope = (y1 - y0) / xp.where(x1 == x0, 1.0, x1 - x0)

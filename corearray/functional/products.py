@@ -161,6 +161,11 @@ def kron(x1: Array, x2: Array, /) -> Array:
     """
     ndim = max(x1.ndim, x2.ndim)
     outer, inner = ((1,) * (ndim - x.ndim) + tuple(x.shape) for x in (x1, x2))
+    merged = tuple(-1 if None in pair else math.prod(pair) for pair in zip(outer, inner, strict=True))
+    if merged.count(-1) == 1:  # the one size that is not known before the program runs
+        one, two = (xp.expand_dims(x, axis=tuple(range(ndim - x.ndim))) if x.ndim < ndim else x for x in (x1, x2))
+        product = xp.expand_dims(one, axis=tuple(range(1, 2 * ndim, 2)))
+        return xp.reshape(product * xp.expand_dims(two, axis=tuple(range(0, 2 * ndim, 2))), merged)
     if ndim > 2:  # so many axes in turn are broadcast by some frameworks only
         table = xp.reshape(xp.reshape(x1, (-1, 1)) * xp.reshape(x2, (1, -1)), outer + inner)
         product = xp.permute_dims(table, tuple(place for axis in range(ndim) for place in (axis, ndim + axis)))

@@ -257,7 +257,7 @@ def top_k(x: Array, k: int, /, *, axis: int = -1, largest: bool = True, sorted: 
     NaN counts as greater than every number. `torch.topk`, `tf.math.top_k`, `jax.lax.top_k`.
     """
     (place,) = _places(axis, x.ndim, "top_k")
-    if not 0 <= k <= x.shape[place]:
+    if k < 0 or (x.shape[place] is not None and k > x.shape[place]):
         raise ValueError(f"'top_k' got k={k} for an axis of length {x.shape[place]}; it is from 0 to that length")
     order = xp.argsort(x, axis=place, descending=largest)
     indices = order[(*(slice(None),) * place, slice(0, k), ...)]

@@ -84,7 +84,7 @@ def cubic_spline(
     others = tuple(values.shape[1:])
     y = (
         xp.reshape(values, (count, -1))
-        if values.size
+        if values.size != 0
         else xp.zeros((count, 0), dtype=values.dtype, device=values.device)
     )
     steps = xp.expand_dims(places[1:] - places[:-1], 1)
@@ -93,7 +93,7 @@ def cubic_spline(
     bend = (slopes[:-1, :] + slopes[1:, :] - 2.0 * rises) / steps
     pieces = [y[:-1, :], slopes[:-1, :], (rises - slopes[:-1, :]) / steps - bend, bend / steps]
 
-    at = xp.reshape(x, (-1,)) if x.size else xp.zeros((0,), dtype=x.dtype, device=x.device)
+    at = xp.reshape(x, (-1,)) if x.size != 0 else xp.zeros((0,), dtype=x.dtype, device=x.device)
     first, last = places[0], places[-1]
     if boundary == "periodic":
         at = first + (at - first) % (last - first)

@@ -460,9 +460,8 @@ def trapezoid(
         raise ValueError(
             f"'trapezoid' got x of shape {tuple(x.shape)} for y of shape {tuple(y.shape)} along axis {axis}"
         )
-    before, size = (slice(None),) * (axis % y.ndim), y.shape[axis]
-    after, until = (1, size - 1) if size else (0, 0)
-    means = 0.5 * (y[(*before, slice(after, size), ...)] + y[(*before, slice(0, until), ...)])
+    before = (slice(None),) * (axis % y.ndim)
+    means = 0.5 * (y[(*before, slice(1, None), ...)] + y[(*before, slice(None, -1), ...)])
     return xp.sum(means * (dx if x is None else xp.diff(x, axis=axis)), axis=axis)
 
 

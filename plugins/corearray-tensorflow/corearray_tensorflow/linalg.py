@@ -65,6 +65,11 @@ def det(x: Any, /) -> Any:
     return _spoiled(_determinant(x) if may_be_derived() else raw_ops.MatrixDeterminant(input=x), finite)
 
 
+@hookimpl(when=lambda x: None in x.shape[-2:])  # of known sizes it is a view
+def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    return tf.linalg.diag_part(x, k=offset)
+
+
 @hookimpl(via=HALF)
 def eig(x: Any, /) -> tuple[Any, Any]:
     x, finite = _finite(x)
@@ -120,7 +125,8 @@ def _finite(x: Any, *, lower: bool = False) -> tuple[Any, Any]:
         if x.dtype in COMPLEX:
             sizes = raw_ops.ComplexAbs(x=sizes, Tout=PARTS[x.dtype])
         finite = raw_ops.All(input=raw_ops.IsFinite(x=sizes), axis=[-2, -1])
-    identity = tf.eye(*(x.shape if None not in x.shape[-2:] else tf.shape(x))[-2:], dtype=x.dtype)
+    rows, columns = x.shape[-2:] if None not in x.shape[-2:] else tf.unstack(tf.shape(x)[-2:], 2)
+    identity = tf.eye(rows, columns, dtype=x.dtype)
     return choose(_each(finite), x, identity), finite
 
 

@@ -46,7 +46,8 @@ def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bo
         keys = order_keys(rows)
         keys = keys if largest else raw_ops.Invert(x=keys)
     last = x.shape.rank - 1
-    places = tf.int32 if rows.shape[last] < 2**31 else tf.int64  # which take longer, and have no derivative
+    size = rows.shape[last]
+    places = tf.int32 if size is not None and size < 2**31 else tf.int64  # which take longer, and have no derivative
     values, order = raw_ops.TopKV2(input=keys, k=k, index_type=places)
     if keys is not rows or places is tf.int64:
         values = raw_ops.GatherV2(params=rows, indices=order, axis=last, batch_dims=last)

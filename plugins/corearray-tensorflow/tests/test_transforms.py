@@ -193,3 +193,31 @@ def test_views_are_traced(rows):
     signature = [tf.TensorSpec([rows, 2])]
     traced = tf.function(lambda x: [p.native for p in views_and_writes(be.asarray(x))], input_signature=signature)
     assert [part.numpy().tolist() for part in traced(x)] == expected
+
+
+#: Functions that count, of arrays whose sizes are known when the program runs.
+COUNTING = {
+    "attention": lambda x, m: be.scaled_dot_product_attention(m, m, m, is_causal=True),
+    "cov": lambda x, m: be.cov(m),
+    "det": lambda x, m: be.linalg.det(m @ m.mT),
+    "diagonal": lambda x, m: be.linalg.diagonal(m, offset=1),
+    "histogram": lambda x, m: be.histogram(x, 3).hist,
+    "interp": lambda x, m: be.interp(0.5 * x, x, x * x),
+    "kron": lambda x, m: be.kron(x, x),
+    "meshgrid": lambda x, m: be.meshgrid(x, m[0, :])[1],
+    "nanquantile": lambda x, m: be.nanquantile(m, be.asarray([0.3, 0.5]), axis=0, keepdims=True),
+    "quantile": lambda x, m: be.quantile(m, 0.3),
+    "top_k": lambda x, m: be.top_k(x, 2).values,
+    "trapezoid": lambda x, m: be.trapezoid(m, axis=1),
+}
+
+
+@pytest.mark.parametrize("name", COUNTING)
+def test_functions_that_count_take_unknown_sizes(name):
+    x, m = np.asarray([1.0, 2.0, 4.0, 7.0], "float32"), np.asarray([[1.0, 2.0, 4.0], [3.0, 9.0, 5.0]], "float32")
+    expected = be.to_numpy(COUNTING[name](be.asarray(x), be.asarray(m)))
+    specs = [tf.TensorSpec([None]), tf.TensorSpec([None, None])]
+    unknown = tf.function(lambda x, m: COUNTING[name](be.asarray(x), be.asarray(m)).native, input_signature=specs)
+    found = unknown(x, m).numpy()
+    assert found.shape == expected.shape
+    assert np.allclose(found, expected, rtol=1e-5)
