@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from corearray.random.continuous import Continuous
 from corearray.random.discrete import Discrete
+from corearray.random.loops import made_in_step
 
 __all__ = ["Child", "Generator"]
 
@@ -64,6 +65,7 @@ class Child(Generator):
         self._count = 0
         self._native = False
         self._within = True
+        made_in_step(self)
 
     def _taken(self, count: int) -> int:
         start = self._count

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import recording
+from corearray.random.loops import MetInLoop, carried, within_loops
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -151,6 +152,7 @@ class LoopDraws:
         self._keys = [child._key for child in children]
         self._within = within
         self._used = [0] * len(generators)
+        self.made: set[Source] = set()
         self.positions = [backend.asarray(child._place(), dtype=backend.int64).native for child in children]
 
     def __call__(self, step: Callable[[], _Result], positions: Sequence[Any]) -> tuple[_Result, list[Any]]:
@@ -158,17 +160,24 @@ class LoopDraws:
         outside = [(generator._key, generator._base, generator._count) for generator in self._generators]
         places = [self._backend.wrap(position) for position in positions]
         token = None if self._within is None else _running.set(self._within)
+        outer = within_loops.set((*within_loops.get(), self))
+        self.made = set()
         try:
             for generator, key, place in zip(self._generators, self._keys, places, strict=True):
                 generator._key, generator._base, generator._count = key, place, 0
             result = step()
             self._used = [generator._count for generator in self._generators]
         finally:
+            within_loops.reset(outer)
             if token is not None:
                 _running.reset(token)
             for generator, before in zip(self._generators, outside, strict=True):
                 generator._key, generator._base, generator._count = before
         return result, [(place + used).native for place, used in zip(places, self._used, strict=True)]
+
+    def carries(self, source: Source) -> bool:
+        """Return whether a generator advances from step to step, or is made anew in each."""
+        return source in self.made or any(source is generator for generator in self._generators)
 
     def advance(self, steps: int) -> None:
         """Let the generators stand where so many steps leave them."""
@@ -180,8 +189,8 @@ def loop_with_draws(backend: Backend, length: int | None, loop: Callable[[LoopDr
     """Call a function that traces a loop with the generators of which its steps draw.
 
     In a compiled program a loop of known length draws the numbers of its steps in order. A loop of unknown length draws from
-    children, because nobody knows where the generators would stand after it. Outside of compiled programs the steps tell of
-    which generators they draw: the loop is traced again with each of them.
+    children, because nobody knows where the generators would stand after it. The steps tell of which other generators they
+    draw, such as those that the program has made: the loop is traced again with each of them.
 
     Parameters
     ----------
@@ -194,16 +203,22 @@ def loop_with_draws(backend: Backend, length: int | None, loop: Callable[[LoopDr
     """
     state, replay = _running.get(), _replaying.get()
     met: dict[Source, Source] = {}
+    further: list[Source] = []
     while True:
         if isinstance(state, _Keyed):
             found = list(state._children)
         else:
             found = list((state._children if isinstance(state, _InLoop) else met).values())
-        generators = [source if replay is None else replay.source_of(source) for source in found]
+        generators = [source if replay is None else replay.source_of(source) for source in found] + further
         children = generators if length is not None else [generator.spawn(1)[0] for generator in generators]
         draws = LoopDraws(backend, generators, children, _InLoop(met) if state is None else None)
         try:
             result = loop(draws)
+        except MetInLoop as error:
+            if error.loop is not draws:
+                raise
+            further.append(error.source)
+            continue
         except Met as error:
             if state is not None or error.source is None:
                 raise
@@ -278,7 +293,8 @@ def stand_in(source: Source) -> Source:
         place = place_in_call(source)
         found = source if place < 0 else traced.children[place]
     replay = _replaying.get()
-    return found if replay is None else replay.source_of(found)
+    found = found if replay is None else replay.source_of(found)
+    return carried(found) if found._within else found
 
 
 def place_in_call(source: Source) -> int:

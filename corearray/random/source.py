@@ -20,6 +20,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.forks import free_at_fork
 from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
+from corearray.random.loops import made_in_step
 from corearray.random.programs import being_compiled, being_recorded, stand_in
 from corearray.random.rejection import log_gamma
 from corearray.random.words import (
@@ -95,6 +96,7 @@ class Source:
         self._count = 0
         self._native = native
         self._within = being_compiled()
+        made_in_step(self)
 
     def __getstate__(self) -> tuple[tuple[int, int], int, bool]:
         return self._key, self._count, self._native

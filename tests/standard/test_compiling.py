@@ -290,6 +290,20 @@ def test_each_step_of_a_compiled_loop_of_unknown_length_draws_other_numbers():
     assert not np.any(be.to_numpy(last) == be.to_numpy(before))
 
 
+def test_generators_that_a_program_makes_advance_in_its_loops():
+    def program(x):
+        rng = ca.random.Generator(7)
+
+        def outer(carry, _):
+            inner = rng.spawn(1)[0]
+            return carry, ca.scan(lambda d, _: (d, rng.uniform() + 2.0 * inner.uniform()), carry, length=2)[1]
+
+        return ca.scan(outer, x, length=2)[1]
+
+    x = be.zeros(())
+    np.testing.assert_allclose(be.to_numpy(ca.compile(program, **OPTIONS)(x)), be.to_numpy(program(x)), rtol=1e-5)
+
+
 @needs_derivatives
 def test_each_step_of_a_loop_that_is_differentiated_draws_other_numbers():
     rng = ca.random.Generator(3)

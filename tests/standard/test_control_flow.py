@@ -274,6 +274,22 @@ def test_a_program_that_is_left_to_python_in_between():
         same(program(array(np.asarray(values))), want(np.asarray(values)))
 
 
+@needs_derivatives
+def test_a_branch_that_is_not_taken_has_no_derivative():
+    """That of `log` at 0 is infinite, and nothing of it is NaN."""
+    x, weight = array(np.asarray([0.0, 1.0, 2.0])), array(np.asarray(2.0))
+
+    def of_operands(v):
+        return ca.if_else(v > 0.5, ca.log, lambda v: v * 3.0, v)
+
+    def of_the_scope(v):
+        return ca.if_else(v > 0.5, lambda: ca.log(v) * weight, lambda: v * 3.0 * weight)
+
+    same(ca.vmap(ca.grad(of_operands))(x), np.asarray([3.0, 1.0, 0.5]))
+    same(ca.grad(lambda x: ca.sum(ca.vmap(of_operands)(x)))(x), np.asarray([3.0, 1.0, 0.5]))
+    same(ca.vmap(ca.grad(of_the_scope))(x), np.asarray([6.0, 2.0, 1.0]))
+
+
 def test_branches_that_differ_are_refused_where_both_are_computed():
     def program(x, other):
         return ca.if_else(ca.all(x > 0.0), lambda: x, lambda: other)

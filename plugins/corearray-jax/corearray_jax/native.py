@@ -319,6 +319,16 @@ REFUSALS = (
 )  # fmt: skip
 
 
+class DeletedArrayError(ca.CoreArrayError, RuntimeError):
+    """An array whose memory a compiled program was given for its results."""
+
+    def __str__(self) -> str:
+        return (
+            f"{super().__str__().rstrip('.')}: a training step or compiled program uses the memory of its arguments for its "
+            "results; keep a copy, ca.asarray(x, copy=True), or write nn.TrainStep(..., donate=False)"
+        )
+
+
 @hookimpl
 def error_kind(error: Exception) -> type[Exception] | None:
     """JAX reports shapes that do not fit as `TypeError` here and there, and missing axes as `ValueError`."""
@@ -331,6 +341,8 @@ def error_kind(error: Exception) -> type[Exception] | None:
         return ValueError
     if text.startswith("RESOURCE_EXHAUSTED"):
         return MemoryError
+    if "Array has been deleted" in text or "Buffer has been deleted" in text:
+        return DeletedArrayError
     if "incompatible devices for jitted computation" in text:
         return ca.DeviceError
     return None

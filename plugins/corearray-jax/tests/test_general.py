@@ -170,3 +170,16 @@ def test_narrow_indices_beside_masks_on_other_devices_count_the_whole_axis(monke
     want[key] = 7
     arguments = jax.numpy.asarray(x), tuple(map(jax.numpy.asarray, key)), jax.numpy.asarray([7], x.dtype)
     assert np.array_equal(keys.scattered(*arguments), want)
+
+
+def test_an_array_that_a_step_has_ended_is_an_error_with_the_remedy():
+    with ca.backend_context("jax"):
+        model = ca.nn.Linear(3, 2)
+        train = ca.nn.TrainStep(model, lambda m, x: ca.sum(m(x)), ca.optim.sgd(0.1))
+        kept = model.weight
+        train(ca.ones((2, 3)))
+    for call in (lambda: kept + 1.0, kept.tolist):
+        with pytest.raises(
+            ca.CoreArrayError, match=r"has been deleted .*; keep a copy, ca.asarray\(x, copy=True\), or"
+        ):
+            call()
