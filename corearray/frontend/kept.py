@@ -83,11 +83,30 @@ def keep(transpiled: Transpiled, file: str | Path, *, native: bool = False) -> N
         )
     rest = [body, *([_loader(transpiled, path, native)] if arrays else [])]
     parts = [_header(transpiled, native, imports, "".join(rest)), *rest]
-    path.write_text(wrapped("\n\n".join(parts)), encoding="utf-8")
+    path.write_text(_tidied(wrapped("\n\n".join(parts))), encoding="utf-8")
     if arrays:
         with written_at_once(path.with_suffix(".npz")) as opened, zipfile.ZipFile(opened, "w") as archive:
             for name, array in arrays.items():
                 write_member(archive, name, exported(array.backend, array))
+
+
+def _tidied(text: str) -> str:
+    """Return text with the blank lines and the quotation marks of a formatter."""
+    text = re.sub(r"\bfloat\('(-?inf|nan)'\)", r'float("\1")', text)
+    made: list[str] = []
+    inner: list[int] = []  # the indentation of functions within functions
+    for line in re.sub(r"\n{4,}", "\n\n\n", text).rstrip().split("\n"):
+        indent = len(line) - len(line.lstrip())
+        ended = bool(line and inner and indent <= inner[-1])
+        while line and inner and indent <= inner[-1]:
+            inner.pop()
+        begins = bool(indent) and line.lstrip().startswith("def ")
+        if (ended or begins) and made[-1] and not made[-1].endswith(":"):
+            made.append("")
+        if begins:
+            inner.append(indent)
+        made.append(line)
+    return "\n".join(made) + "\n"
 
 
 def _header(transpiled: Transpiled, native: bool, imports: list[str], text: str) -> str:

@@ -17,7 +17,7 @@ from torch import nn
 import corearray as ca
 from corearray.cli import main
 from corearray.frontend.formatting import wrapped
-from corearray.frontend.kept import keep
+from corearray.frontend.kept import _tidied, keep
 
 X = torch.linspace(-1.0, 1.0, 12).reshape(3, 4)
 
@@ -316,6 +316,12 @@ def test_results_that_are_held(tmp_path, target):
 )
 def test_long_lines(line, lines):
     assert wrapped(line, 24) == lines
+
+
+def test_blank_lines_and_quotation_marks():
+    given = "import x\n\n\n\nc = 0\n\n\ndef f(x):\n    y = x\n    def g(z):\n        return z\n    return g(float('-inf'))\n\n"
+    wanted = 'import x\n\n\nc = 0\n\n\ndef f(x):\n    y = x\n\n    def g(z):\n        return z\n\n    return g(float("-inf"))\n'
+    assert _tidied(given) == wanted and _tidied(wanted) == wanted
 
 
 def test_decompositions_are_those_of_the_target(tmp_path, target):
