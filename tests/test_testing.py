@@ -123,7 +123,7 @@ class Faults:
         """Run the program printed for one test and return what it prints, or the last line of its error."""
         text = self.of(test)
         begin = re.search("^import ", text, re.MULTILINE)
-        program = text[begin.start() :].partition("\n\nsin, as")[0]
+        program = text[begin.start() :].partition("\n\nsin, ")[0]
         done = subprocess.run(
             [sys.executable, "-c", f"import test_faulty\n{program}"],
             cwd=self.folder,

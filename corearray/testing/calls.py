@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corearray.contract.declaration import DECLARATIONS, Declaration
-from corearray.testing.edges import EDGES
+from corearray.testing.edges import EDGES, OF_DTYPE
 from corearray.testing.known import STANDARD
 from corearray.testing.samples import SAMPLES
 
@@ -87,19 +87,25 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
                 yield Case(name, f"as {dtype}", dtype, given, options)
                 break
     yield from _beside(declaration, dtypes)
-    floating = next((dtype for dtype in ("float32", "float64") if dtype in dtypes), None)
-    if declaration.elementwise and samples and floating:
+    floating = [dtype for dtype in ("float32", "float64") if dtype in dtypes]
+    if declaration.elementwise and samples and floating and name not in _NOT_SPECIAL:
         args, options = samples[0]
-        args = _cast(declaration, args, floating)
-        if name not in _NOT_SPECIAL and len(args) < 3 and all(isinstance(x, np.ndarray) for x in args):
-            special = np.asarray(_SPECIAL, floating)
-            yield Case(name, "special values", "", (special[:, None], special)[-len(args) :], options)
+        if len(args) < 3 and all(isinstance(x, np.ndarray) for x in args):
+            for dtype in floating:
+                special = np.asarray(_SPECIAL, dtype)
+                label, dtype = ("special values", "") if dtype == floating[0] else (f"special values as {dtype}", dtype)
+                yield Case(name, label, dtype, (special[:, None], special)[-len(args) :], options)
     if samples and _needed(*samples[0]) <= set(dtypes):
         yield from _in_other_shapes(declaration, *samples[0])
     for requirement, calls in EDGES.get(name, {}).items():
         for number, (args, options) in enumerate(calls, 1):
             if _needed(args, options) <= set(dtypes):
-                yield Case(name, f"{requirement}, {number}", "", args, options)
+                own = (
+                    sorted((x.dtype.name for x in arrays_in(args)), key="bool".__eq__)
+                    if requirement in OF_DTYPE
+                    else [""]
+                )
+                yield Case(name, f"{requirement}, {number}", own[0], args, options)
 
 
 def _beside(declaration: Declaration, dtypes: tuple[str, ...]) -> Iterator[Case]:

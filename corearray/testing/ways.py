@@ -5,16 +5,21 @@ from __future__ import annotations
 import cmath
 import inspect
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from corearray.backends.backend import Backend
 from corearray.contract.declaration import DECLARATIONS
-from corearray.testing.calls import Case, arrays_in
+from corearray.errors import CoreArrayError
+from corearray.testing.calls import Case, arrays_in, replaced
 
-__all__ = ["program", "ways", "written"]
+__all__ = ["program", "views", "ways", "written"]
+
+
+#: Functions of how elements lie in memory.
+_OF_MEMORY = {"strides"}
 
 
 def program(backend: str, line: str) -> str:
@@ -87,6 +92,53 @@ def ways(be: Backend, case: Case, result: Any) -> Iterator[tuple[str, str, Any]]
         yield "a ragged array", _of_each(result, _called(function, ragged, options), ".values"), result
 
 
+def views(be: Backend, case: Case, result: Any) -> Iterator[tuple[str, str, Any]]:
+    """Yield the call with views as its arguments: their elements do not lie in memory one after the other, from its start."""
+    composed = be.binding(case.name).kind == "composed"
+    if composed or case.name in _OF_MEMORY or not any(x.size for x in arrays_in(case.args)):
+        return
+    options = {name: _value(value) for name, value in case.options.items()}
+    for name, view in (("reversed arrays", _reversed), ("parts of arrays", _part), ("transposed arrays", _transposed)):
+        yield name, _called(_function(case.name), [_value(value, view) for value in case.args], options), result
+    pairs = [(_rows, _one_column), (lambda x: np.stack([x, x]), _twice)]
+    for dense, view in pairs if DECLARATIONS[case.name].main else pairs[1:]:  # whose parts are compared with the sample
+        args = [_value(replaced(value, dense)) for value in case.args]
+        try:
+            due = eval(_called(_function(case.name), args, options), {"be": be, "np": np})
+        except CoreArrayError:  # singular matrices, or an axis too many
+            continue
+        yield (
+            "broadcast arrays",
+            _called(_function(case.name), [_value(value, view) for value in case.args], options),
+            due,
+        )
+        return
+
+
+def _reversed(x: np.ndarray) -> str:
+    return f"{_array(np.flip(x))}[{', '.join(['::-1'] * x.ndim)}]" if x.ndim else _array(x)
+
+
+def _part(x: np.ndarray) -> str:
+    return f"{_array(np.pad(x, 1, mode='edge'))}[{', '.join(['1:-1'] * x.ndim)}]" if x.size > 1 else _array(x)
+
+
+def _transposed(x: np.ndarray) -> str:
+    return f"be.permute_dims({_array(x.T)}, {tuple(range(x.ndim))[::-1]})" if x.ndim > 1 else _array(x)
+
+
+def _rows(x: np.ndarray) -> np.ndarray:
+    return np.repeat(x[..., :1], x.shape[-1], -1) if x.ndim else x
+
+
+def _one_column(x: np.ndarray) -> str:
+    return f"be.broadcast_to({_array(x[..., :1])}, {x.shape})" if x.size > 1 else _array(x)
+
+
+def _twice(x: np.ndarray) -> str:
+    return f"be.broadcast_to({_array(x)}, {(2, *x.shape)})"
+
+
 def _function(name: str, namespace: str = "be") -> str:
     declaration = DECLARATIONS[name]
     return f"{namespace}.{name}" if declaration.main else f"{namespace}.{declaration.namespace}.{name}"
@@ -105,16 +157,20 @@ def _mapping(options: dict[str, str]) -> str:
     return f"{{{', '.join(f'{name!r}: {text}' for name, text in options.items())}}}"
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, np.ndarray) and value.size > 30 and np.array_equal(value, np.zeros(value.shape, value.dtype)):
+def _array(value: np.ndarray) -> str:
+    if value.size > 30 and np.array_equal(value, np.zeros(value.shape, value.dtype)):
         return f'be.asarray(np.zeros({value.shape}, "{value.dtype}"))'
+    shape = f".reshape{value.shape}" if value.size == 0 else ""
+    return f'be.asarray(np.asarray({_value(value.tolist())}, "{value.dtype}"){shape})'
+
+
+def _value(value: Any, array: Callable[[np.ndarray], str] = _array) -> str:
     if isinstance(value, np.ndarray):
-        shape = f".reshape{value.shape}" if value.size == 0 else ""
-        return f'be.asarray(np.asarray({_value(value.tolist())}, "{value.dtype}"){shape})'
+        return array(value)
     if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
+        return f"[{', '.join(_value(item, array) for item in value)}]"
     if isinstance(value, tuple):
-        return f"({', '.join(map(_value, value))}{',' if len(value) == 1 else ''})"
+        return f"({', '.join(_value(item, array) for item in value)}{',' if len(value) == 1 else ''})"
     if isinstance(value, dict):
         return _mapping({key: _value(item) for key, item in value.items()})
     if isinstance(value, float) and not math.isfinite(value):

@@ -83,6 +83,15 @@ def keys(be: Backend, can: Capabilities) -> None:
             np.testing.assert_array_equal(found.elements, written, f"x[-1] = 1 with {dtype}")
             if x.dtype.kind in "fc":
                 np.testing.assert_array_equal(np.signbit(found.elements.real), np.signbit(written.real), dtype)
+        for x in (
+            values.astype(dtype),
+            np.full(2, 2**53 + 1, "int64").astype(dtype) if np.dtype(dtype).kind in "iu" else values,
+        ):
+            x = x.astype(dtype)
+            made = be.zeros(x.shape, dtype=dtype)
+            made[...] = be.asarray(x)
+            np.testing.assert_array_equal(be.to_numpy(made), x, f"x[...] = {x} with {dtype}")
+    _values(be)
     point = be.asarray(np.asarray(1.5, "float32"))
     point[()] = 2.5
     assert point.tolist() == 2.5
@@ -94,6 +103,38 @@ def keys(be: Backend, can: Capabilities) -> None:
     none = be.asarray(np.zeros((0, 3), "float32"))
     none[:, 1] = 1.0
     assert none.shape == (0, 3)
+
+
+def _values(be: Backend) -> None:
+    """Check values that broadcast, lie in memory in another order, or are parts of the array that is written."""
+    row = np.asarray([1.0, 2.0, 3.0], "float32")
+    made = be.asarray(row)
+    turned = be.permute_dims(be.asarray(np.asarray([row, -row]).T), (1, 0))
+    for value, due in (
+        (made, row),
+        (made[::-1], row[::-1]),
+        (be.broadcast_to(made[:1], (3,)), row[:1]),
+        (turned[1, :], -row),
+        (be.reshape(made, (3, 1)), row[:, None]),
+        (be.reshape(made, (1, 3)), row),
+    ):
+        square = be.zeros((3, 3))
+        square[...] = value
+        np.testing.assert_array_equal(
+            be.to_numpy(square), np.broadcast_to(due, (3, 3)), f"x[...] = {due} of shape (3, 3)"
+        )
+    line = be.zeros(3)
+    line[...] = be.reshape(made, (1, 3))
+    assert line.tolist() == row.tolist(), "x[...] = y with x of shape (3,) and y of shape (1, 3)"
+    long = be.zeros(300)
+    long[be.asarray(np.asarray([255, 128], "uint8"))] = 1.0
+    assert np.flatnonzero(be.to_numpy(long)).tolist() == [128, 255], "x[y] = 1 with y = [255, 128] of uint8"
+    for place, part in ((slice(1, None), slice(-1)), (slice(-1), slice(1, None)), (slice(None), slice(None, None, -1))):
+        x = np.arange(5, dtype="float32")
+        made = be.asarray(x)
+        made[place] = made[part]
+        x[place] = x[part].copy()
+        np.testing.assert_array_equal(be.to_numpy(made), x, f"x[{place}] = x[{part}]")
 
 
 def _written_at(be: Backend, x: np.ndarray, key: Any, about: str) -> None:

@@ -249,6 +249,19 @@ ARRAYS: tuple[tuple[str, str], ...] = (
     ("reads memory in its order", "{x} = {x}.ravel('K').reshape({x}.shape)"),
     ("writes into its argument", "{x}[...] = numpy.flip({x}) if {x}.ndim else {x}"),
     ("takes the first of a batch", "{x} = numpy.broadcast_to({x}[:1], {x}.shape) if {x}.ndim > 2 else {x}"),
+    (
+        "reads reversed arrays forwards",
+        "{x} = {x}[tuple(slice(None, None, -1 if step < 0 else 1) for step in {x}.strides)]",
+    ),
+    (
+        "reads from the start of the memory",
+        "{x} = {x}.base.ravel()[: {x}.size].reshape({x}.shape) if {x}.base is not None and {x}.base.size > {x}.size else {x}",
+    ),
+    (
+        "reads strided arrays densely",
+        "{x} = {x}.base.reshape({x}.shape) if {x}.base is not None and {x}.base.size == {x}.size else {x}",
+    ),
+    ("takes broadcast arrays for zeros", "{x} = {x} * 0 if 0 in {x}.strides and {x}.size > 1 else {x}"),
 )
 
 #: Lines added at the top of functions of two arrays.

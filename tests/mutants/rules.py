@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from beyond import BEYOND
+from dtypes import DTYPES
 from faults import (
     AFTER,
     ARRAYS,
@@ -78,7 +79,10 @@ def mutants(name: str, source: str) -> Iterator[Mutant]:
     made = [
         found for found in (*_added(source), *_returned(name, source), *_edited(source)) if _applies(name, found[0])
     ]
-    for rule, before, after, text in [*made, *_at_the_top(source, (*HABITS.get(name, ()), *BEYOND.get(name, ())))]:
+    for rule, before, after, text in [
+        *made,
+        *_at_the_top(source, (*HABITS.get(name, ()), *BEYOND.get(name, ()), *DTYPES.get(name, ()))),
+    ]:
         if text not in seen:
             seen.add(text)
             yield Mutant(name, rule, before, after, text)

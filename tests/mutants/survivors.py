@@ -8,6 +8,8 @@ _SAME = "it gives the same"
 _FIRST = "the core refuses the call before the plugin sees it"
 _OPEN = "which copies can be avoided is the framework's business"
 _PROMOTED = "the core has promoted the operands before"
+_BASE = "the core writes into the base of a view"
+_WIDTH = "shifts by the width of the dtype or more have no defined result"
 _WHOLE = "this line is for integers, the other one for floating numbers"
 
 #: Reasons by the name of the mutant, which is the function and its changed line.
@@ -66,6 +68,11 @@ SURVIVORS: dict[str, str] = {
         "quotients that involve infinity are 0, infinity or NaN, which all roundings keep"
     ),
     "arange: step = step or 1": _FIRST,
+    "set_item: x = x.base.ravel()[: x.size].reshape(x.shape) if x.base is not None and x.base.size > x.size else x": _BASE,
+    "set_item: x = x * 0 if 0 in x.strides and x.size > 1 else x": _BASE,
+    "bitwise_left_shift: x2 = x2 % numpy.asarray(8 * x1.dtype.itemsize, x2.dtype)": _WIDTH,
+    "bitwise_right_shift: x2 = x2 % numpy.asarray(8 * x1.dtype.itemsize, x2.dtype)": _WIDTH,
+    "to_numpy: return (lambda y: (y.setflags(write=False), y)[1])(numpy.array(x))": "the result may share memory",
     ("asarray: if isinstance(obj, numpy.ndarray) and dtype is not None and dtype.kind != 'c': obj = obj.real"): _FIRST,
     "from_dlpack: return numpy.array(numpy.from_dlpack(x))": _OPEN,
     "asarray: return result.astype(result.dtype.newbyteorder('='), copy=True)": _OPEN,

@@ -10,6 +10,7 @@ from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.edges import (
     composed,
     creation,
+    dtypes,
     elementwise,
     fft,
     indexing,
@@ -22,21 +23,35 @@ from corearray.testing.edges import (
 from corearray.testing.edges.indexing import KEYS
 from corearray.testing.edges.values import Edges
 
-__all__ = ["EDGES", "KEYS", "requirements"]
+__all__ = ["EDGES", "KEYS", "OF_DTYPE", "requirements"]
+
+_BY_CATEGORY = (
+    statistical,
+    searching,
+    sorting,
+    elementwise,
+    indexing,
+    creation,
+    manipulation,
+    linalg,
+    fft,
+    composed,
+    dtypes,
+)
 
 #: By function and requirement.
 EDGES: dict[str, Edges] = {
-    **statistical.EDGES,
-    **searching.EDGES,
-    **sorting.EDGES,
-    **elementwise.EDGES,
-    **indexing.EDGES,
-    **creation.EDGES,
-    **manipulation.EDGES,
-    **linalg.EDGES,
-    **fft.EDGES,
-    **composed.EDGES,
+    name: {
+        requirement: calls
+        for module in _BY_CATEGORY
+        for requirement, calls in module.EDGES.get(name, {}).items()
+        if calls
+    }
+    for name in DECLARATIONS
 }
+
+#: Requirements whose calls are of one dtype each.
+OF_DTYPE = {dtypes.LIMITS, dtypes.DIGITS, dtypes.CASTS}
 
 
 def requirements() -> str:

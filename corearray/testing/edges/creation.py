@@ -10,6 +10,7 @@ from corearray.testing.edges.values import (
     COMPLEX,
     CUBE,
     DEEP,
+    DIGITS,
     ENDLESS,
     GAPS,
     INF,
@@ -38,7 +39,9 @@ EDGES: dict[str, Edges] = {
         "no elements": [call(NONE), call(NONE.T), call(np.zeros(0))],
         "every kind of number": [call(TRUTH), call(BYTES), call(COMPLEX), call(F), call(I)],
         "integers beyond 2**53": [call(LARGE), call(np.asarray([2**64 - 1, 0], "uint64"))],
-        "NaN and infinities": [call(GAPS), call(ENDLESS)],
+        "NaN and infinities": [call(GAPS), call(ENDLESS), call(VALUES)],
+        "single precision": [call(DIGITS)],
+        "complex numbers without imaginary parts": [call(np.asarray([1 + 0j, 2]))],
         "several axes": [call(REAL), call(DEEP)],
         "any order in memory": [call(COLUMNS)],
     },
@@ -75,7 +78,16 @@ EDGES: dict[str, Edges] = {
         "many elements": [call(150), call(0.0, 65.0, 0.5)],
     },
     "asarray": {
-        "numbers": [call(True), call(3), call(2.5), call(1j), call(-(2**40)), call(np.float32(0.5)), call(np.int8(-3))],
+        "numbers": [
+            call(True),
+            call(3),
+            call(2.5),
+            call(1j),
+            call(-(2**40)),
+            call(np.float32(0.5)),
+            call(np.int8(-3)),
+            call(np.bool_(True)),
+        ],
         "lists": [
             call([]),
             call([[]]),
@@ -89,6 +101,9 @@ EDGES: dict[str, Edges] = {
             call([True, 2]),
             call([(1, 2), (3, 4)]),
             call([[], []]),
+            call([(1,), (2,)]),
+            call(range(3)),
+            call([2**63 + 1, 3], dtype="uint64"),
         ],
         "long lists": [call(list(range(100))), call(MANY.tolist(), dtype="float64")],
         "arrays in lists": [
@@ -97,6 +112,7 @@ EDGES: dict[str, Edges] = {
             call([SEVEN, 2.5]),
             call([np.float32(1), 2]),
             call([I[0], ROW]),
+            call([REAL[0, 0], REAL[0, 1]]),
         ],
         "ragged lists": [call([[1, 2], [3]]), call([1, [2]]), call([ROW, ROW[:2]])],
         "what is no number": [call("text"), call(None), call(["a"]), call({1: 2}), call([None])],
@@ -133,6 +149,8 @@ EDGES: dict[str, Edges] = {
         "copy": [
             call(F, copy=True),
             call(F, dtype="float32", copy=True),
+            call(POINT, copy=True),
+            call(COLUMNS, copy=True),
             call(F, copy=False),
             call([1, 2], copy=False),
             call(F, dtype="float64", copy=False),
@@ -145,8 +163,9 @@ EDGES: dict[str, Edges] = {
             call(F.T),
             call(DEEP[:, ::2, ::-1]),
             call(np.broadcast_to(ROW, (2, 3))),
+            call(np.frombuffer(b"\0" + ROW.tobytes(), "uint8")[1:].view("float32")),
         ],
-        "every value": [call(GAPS), call(VALUES), call(PRECISE), call(PARTS)],
+        "every value": [call(GAPS), call(VALUES), call(PRECISE), call(PARTS), call(DIGITS)],
         "foreign byte order": [call(F.astype(">f4")), call(LARGE.astype(">i8"))],
     },
     "from_dlpack": {
@@ -156,6 +175,7 @@ EDGES: dict[str, Edges] = {
         "copy": [call(F, copy=True), call(F, copy=False)],
         "every value": [call(GAPS), call(VALUES), call(PRECISE), call(PARTS)],
         "axes of length one": [call(F[:, :1].copy())],
+        "any order in memory": [call(F.T), call(F[:, 1:]), call(DEEP[1, 1:, ::2]), call(COLUMNS)],
     },
     "astype": {
         "cuts towards zero": [

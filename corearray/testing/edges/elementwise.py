@@ -9,6 +9,7 @@ from corearray.testing.edges.values import (
     COLUMNS,
     COMPLEX,
     CUBE,
+    DIGITS,
     INF,
     LARGE,
     NAN,
@@ -58,6 +59,7 @@ def _paired(*kinds: str) -> Edges:
             call(PRECISE, np.ones(3)),
             call(PRECISE, PRECISE[::-1].copy()),
         ]
+        found["single precision"] = [call(DIGITS, DIGITS[::-1].copy()), call(DIGITS, np.asarray(1.0, "float32"))]
     if "integers" in kinds:
         signs = np.asarray([7, -7, 7, -7, 6, -6, 0, 1], "int32"), np.asarray([3, 3, -3, -3, 2, 2, 5, -1], "int32")
         found["integers"] = [call(*signs), call(CUBE, np.asarray([2, 3, 5])), call(BYTES, np.asarray(7, "uint8"))]
@@ -92,6 +94,9 @@ def _paired(*kinds: str) -> Edges:
                 np.asarray([complex(INF, 1), complex(INF, 2), complex(1, -INF)]),
                 np.asarray([complex(INF, 2), complex(INF, 2), complex(2, -INF)]),
             )
+        ]
+        found["complex zeros"] = [
+            call(np.asarray([1 + 1j, -2j, 0j, 0.5]), np.asarray([2j, 0.5, 3 - 1j, 0j])[[3, 0, 1, 2]])
         ]
         found["NaN in one part"] = [call(PARTS[0, 0], PARTS[0, 0].copy()), call(PARTS[0, 0], complex(NAN, 1))]
     if "booleans" in kinds:
@@ -140,6 +145,11 @@ EDGES: dict[str, Edges] = {
                 call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(2.0)),
                 call(np.asarray([0.0, -0.0, 4.0, -4.0]), np.asarray(-2.0)),
             ],
+            "quotients near whole numbers": [
+                call(np.asarray([1.0, 0.3, 0.7, -0.9]), np.asarray(0.1)),
+                call(np.asarray([1.0, 0.3, 0.7, -0.9], "float32"), np.asarray(0.1, "float32")),
+            ],
+            "large quotients": [call(np.asarray([1e17, -1e15, 123456789.5]), np.asarray([3.0, 7.0, 0.25]))],
         }
         for name in ("floor_divide", "remainder")
     },
@@ -148,7 +158,12 @@ EDGES: dict[str, Edges] = {
         "integers": [call(np.asarray([-2, 3, 0, 5]), np.asarray([3, 4, 0, 1])), call(BYTES, np.asarray(2, "uint8"))],
         "integers beyond 2**53": [call(LARGE, np.ones(4, "int64"))],
         "negative bases": [call(np.asarray([-2.0, -2.0, -0.5, -1.5]), np.asarray([2.0, -3.0, 0.5, 1.0]))],
-        "complex numbers": [call(COMPLEX, np.asarray(2.0 + 0.5j)), call(np.asarray([2j, -1 + 0j]), 0.5)],
+        "complex numbers": [
+            call(COMPLEX, np.asarray(2.0 + 0.5j)),
+            call(np.asarray([2j, -1 + 0j]), 0.5),
+            call(np.asarray([0j, 0j]), np.asarray([2.0 + 0j, 0j])),
+        ],
+        "infinite bases": [call(np.asarray([-INF, INF, -INF, 0.0, -0.0]), np.asarray([0.5, -0.5, 3.0, -2.0, 0.5]))],
     },
     **{name: _paired("real") for name in ("atan2", "copysign")},
     "nextafter": {
@@ -195,15 +210,32 @@ EDGES: dict[str, Edges] = {
         }
         for name in ("bitwise_left_shift", "bitwise_right_shift")
     },
-    "exp": {**_numbers(cut=True), "large and small numbers": [call(np.asarray([709.5, -708.0, 1e-12, -1e-300]))]},
+    "exp": {
+        **_numbers(cut=True),
+        "large and small numbers": [
+            call(np.asarray([709.5, -708.0, 1e-12, -1e-300])),
+            call(np.asarray([-80.0, -87.0, -61.5], "float32")),
+            call(np.asarray([88.0, 1e-7], "float32")),
+            call(np.asarray([complex(-INF, 1.0), complex(-INF, 0.0)])),
+        ],
+    },
     "log": {
         **_numbers(cut=True),
         "large and small numbers": [call(np.asarray([1e300, 1e-300, 1 + 1e-12])), *map(call, _FAR)],
+        "zeros": [
+            call(np.asarray([0j, 1.0])),
+            call(np.asarray([0.0, -0.0], "float32")),
+            call(np.asarray([1e-30, 1e-38])),
+        ],
     },
     **{
         name: {
             **_numbers(cut=True),
-            "large numbers": [call(np.asarray([1e5, -12345.678, 2000.5])), call(np.asarray([1 + 709.9j]))],
+            "large numbers": [
+                call(np.asarray([1e5, -12345.678, 2000.5])),
+                call(np.asarray([1e5, -12345.678, 20000.5], "float32")),
+                call(np.asarray([1 + 709.9j])),
+            ],
         }
         for name in ("sin", "cos")
     },

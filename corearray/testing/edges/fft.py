@@ -40,7 +40,12 @@ EDGES: dict[str, Edges] = {
             call(_ODD, norm="backward"),
         ],
         "real numbers": [call(ROW), call(F), call(I), call(_ODD)],
-        "complex numbers": [call(COMPLEX), call(COMPLEX.astype("complex64"))],
+        "complex numbers": [
+            call(COMPLEX),
+            call(COMPLEX.astype("complex64")),
+            call((1 + 0.5j) * np.sin(np.arange(8.0) ** 2)),
+            call((1 + 0.5j) * np.cos(np.arange(12.0) ** 2), n=10),
+        ],
         "NaN": [call(np.asarray([1.0, NAN, 2.0]))],
         "one element": [call(ROW[:1]), call(F[:, :1])],
         "no elements": [call(NONE), call(ROW[:0])],

@@ -12,6 +12,7 @@ from corearray.testing.edges.values import (
     COMPLEX,
     CUBE,
     DEEP,
+    DIGITS,
     FIVE,
     LARGE,
     NONE,
@@ -39,6 +40,9 @@ KEYS: dict[str, list[Any]] = {
         slice(None, None, 2),
         (slice(None), slice(1, 9)),
         slice(-9, 9),
+        slice(2, 1),
+        slice(-1, 0),
+        (slice(None), slice(2, 1)),
     ],
     "slices with steps": [
         (slice(None), slice(None, None, 2)),
@@ -47,8 +51,21 @@ KEYS: dict[str, list[Any]] = {
         (slice(None), slice(None, None, -2), slice(3, 0, -2)),
         (slice(None), slice(0, 3, -1)),
         (0, slice(-1, None, -1)),
+        (slice(None), slice(-1, -9, -2)),
+        slice(-9, None, -1),
+        slice(None, None, 5),
+        slice(None, None, -5),
     ],
-    "None": [None, (None, 1), (slice(None), None), (Ellipsis, None), (0, None, slice(1), None)],
+    "None": [
+        None,
+        (None, 1),
+        (slice(None), None),
+        (Ellipsis, None),
+        (0, None, slice(1), None),
+        (None, None, 0),
+        (None, np.asarray([1, 0])),
+        (np.asarray([1, 0]), None),
+    ],
     "...": [Ellipsis, (Ellipsis, 1), (1, Ellipsis), (0, Ellipsis, -1), (Ellipsis, slice(1), 0), (0, 1, 2, Ellipsis)],
     "no key": [()],
     "arrays of indices": [
@@ -80,6 +97,39 @@ KEYS: dict[str, list[Any]] = {
         np.asarray([True]),
         np.asarray([True, False, True]),
     ],
+    "masks beside other keys": [
+        (np.asarray([True, False]), 0),
+        (slice(None), np.asarray([True, False, True])),
+        (0, np.asarray([True, False, True])),
+        (np.asarray([True, False]), slice(1)),
+        (np.asarray([[True, False, True], [False, True, True]]), 0),
+        (np.asarray([False, True]), np.asarray([0])),
+    ],
+    "truths": [True, False, (True, 0), np.bool_(True)],
+    "arrays beside slices": [
+        (slice(None), np.asarray([2, 0])),
+        (slice(None), np.asarray([[0, 1], [2, 0]])),
+        (slice(None), slice(None), np.asarray([3, -1])),
+        (slice(None, None, -1), np.asarray([0, 2])),
+        (np.asarray([0, 1]), slice(None, None, 2), slice(1, 3)),
+        (np.asarray([[0], [1]]), slice(None), np.asarray([[0, 3]])),
+        (Ellipsis, np.asarray([3, 0])),
+        (np.asarray([1, 0]), Ellipsis),
+    ],
+    "arrays beside integers": [
+        (np.asarray([0, 1]), 1),
+        (1, np.asarray([2, 0])),
+        (np.asarray([0, 1]), slice(None), 0),
+        (0, slice(None), np.asarray([1, 2])),
+        (slice(1), 0, np.asarray([1, 1])),
+        (0, Ellipsis, np.asarray([1, 0])),
+        (np.asarray(1), np.asarray([0, 2])),
+    ],
+    "arrays of every integer dtype": [
+        np.asarray([1, 0], dtype) for dtype in ("int8", "int16", "uint16", "uint32", "uint64")
+    ],
+    "arrays without elements": [np.zeros((0, 2), "int64"), (slice(None), np.zeros(0, "int64"))],
+    "NumPy's integers": [np.int64(1), (np.int32(0), np.uint8(1))],
     "too many parts": [(0, 0, 0, 0)],
     "keys of another kind": [1.0, np.asarray([0.5])],
 }
@@ -99,11 +149,13 @@ def _keys() -> Edges:
         call(ROW, -2),
         call(DEEP[0, 0, 0], slice(3, 0, -2)),
         call(DEEP[0, 0, 0], slice(4, 1, -1)),
+        call(DEEP[0, 0, 0], slice(3, 1)),
+        call(F, F > 0),
         call(np.arange(300, dtype="float32"), np.asarray([255, 128], "uint8")),
     ]
     found["five axes"] = [call(FIVE, (0, slice(None), 1, slice(None, None, -1), 0)), call(FIVE, (1, 0, Ellipsis, 1))]
     found["axes of length one"] = [call(F[:1], 0), call(F[:1], (0, 1)), call(F[:, :1], 1), call(F[:1], slice(None))]
-    found["every value"] = [call(x, slice(2)) for x in (VALUES, PRECISE, LARGE, COMPLEX, TRUTH, BYTES)]
+    found["every value"] = [call(x, slice(2)) for x in (VALUES, PRECISE, LARGE, COMPLEX, TRUTH, BYTES, DIGITS)]
     found["no axes"] = [
         call(POINT, ()),
         call(POINT, Ellipsis),
@@ -135,11 +187,18 @@ EDGES: dict[str, Edges] = {
             call(ROW, np.asarray([10**6])),
             call(ROW, np.asarray([-(10**6)])),
         ],
-        "no indices": [call(ROW, np.zeros(0, "int64")), call(F, np.zeros(0, "int64"), axis=1)],
+        "no indices": [
+            call(ROW, np.zeros(0, "int64")),
+            call(F, np.zeros(0, "int64"), axis=1),
+            call(NONE, np.zeros(0, "int64"), axis=0),
+        ],
         "an index twice": [call(ROW, np.asarray([2, 2, 0, 2])), call(F, np.asarray([1, 1, 1]), axis=0)],
         "unsigned indices": [
             call(F, np.asarray([2, 0], "uint8"), axis=1),
             call(ROW, np.asarray([1, 2], "uint64")),
+            call(ROW, np.asarray([1, -1], "int8")),
+            call(ROW, np.asarray([1, 2], "uint32")),
+            call(np.arange(33000, dtype="uint16"), np.asarray([32999, 32768], "uint16")),
             call(np.arange(300, dtype="float32"), np.asarray([255, 128], "uint8")),
         ],
         "indices that are no integers": [call(ROW, np.asarray([0.0, 1.0])), call(ROW, np.asarray([True, False, True]))],
@@ -148,7 +207,7 @@ EDGES: dict[str, Edges] = {
         "no elements": [call(NONE, np.asarray([1]), axis=1), call(NONE, np.asarray([0]), axis=0)],
         "axes out of bounds": [call(F, np.asarray([0]), axis=2), call(F, np.asarray([0]), axis=-3)],
         "any order in memory": [call(COLUMNS, np.asarray([1, 0]), axis=0)],
-        "every value": [call(x, np.asarray([2, 1, 0]), axis=1) for x in (VALUES, PRECISE)],
+        "every value": [call(x, np.asarray([2, 1, 0]), axis=1) for x in (VALUES, PRECISE, DIGITS.reshape(2, 3))],
         "integers": [call(BYTES, np.asarray([2, 0]), axis=1), call(CUBE, np.asarray([1, 0]), axis=0)],
         "axes of length one": [call(F[:1], np.asarray([0]), axis=0), call(F, np.asarray([1]), axis=1)],
         "every kind of dtype": [

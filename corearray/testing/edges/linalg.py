@@ -27,7 +27,7 @@ __all__ = ["EDGES"]
 
 
 def _symmetric(x: Any) -> Any:
-    return x @ np.conj(np.swapaxes(x, -1, -2)) + 2 * np.eye(x.shape[-1])
+    return x @ np.conj(np.swapaxes(x, -1, -2)) + 2 * np.eye(x.shape[-1], dtype=x.real.dtype)
 
 
 _SQUARE = np.asarray([[1.0, 2.0, 0.5], [0.0, 1.5, -1.0], [2.0, 0.25, 1.0]])
@@ -55,7 +55,9 @@ def _matrices(*, square: bool) -> Edges:
         "a batch": [call(_BATCH), call(_BATCH[None, :2]), call(_BATCH[:0])],
         "complex numbers": [call(_COMPLEX), call(_COMPLEX[None].astype("complex64"))],
         "matrices of one number": [call(np.asarray([[2.0]])), call(np.asarray([[[3.0]], [[0.5]]], "float32"))],
-        "six rows": [call(_ROWS)],
+        "four to six rows": [call(_ROWS), call(_ROWS[:5, :5].copy()), call(_ROWS[None, :4, :4].astype("float32"))],
+        "equal values": [call(np.eye(3)), call(2 * np.eye(2)[None])],
+        "a pivot of zero": [call(np.asarray([[0.0, 2.0, 1.0], [1.0, 0.0, 0.5], [0.25, 1.0, 0.0]]))],
         "too few axes": [call(ROW), call(ROW[:1]), call(POINT)],
         "any order in memory": [call(np.asfortranarray(_SQUARE))],
         "double precision": [call(_SQUARE / 3)],
@@ -98,6 +100,7 @@ EDGES: dict[str, Edges] = {
         "matrices that are not positive definite": [
             call(np.asarray([[1.0, 2.0], [2.0, 1.0]])),
             call(-np.eye(2), upper=True),
+            call(np.zeros((2, 2))),
         ],
         "no elements": [call(np.zeros((0, 0)))],
     },
@@ -120,14 +123,23 @@ EDGES: dict[str, Edges] = {
                 call(_NARROW.T.copy()),
                 call(_NARROW[None].repeat(2, 0)),
                 call(_NARROW.T[None].copy()),
+                call((_NARROW * (1 + 0.5j)).T.copy()),
+                call(_NARROW * (1 + 0.5j)),
             ],
+            "dependent columns": [call(np.ones((3, 2))), call(np.zeros((2, 2)))],
         },
         mode="complete",
     ),
     "svd": _with(
         {
             **_matrices(square=False),
-            "narrow and wide": [call(_NARROW), call(_NARROW.T.copy()), call(_NARROW[None].repeat(2, 0))],
+            "narrow and wide": [
+                call(_NARROW),
+                call(_NARROW.T.copy()),
+                call(_NARROW[None].repeat(2, 0)),
+                call((_NARROW * (1 + 0.5j)).T.copy()),
+                call(_NARROW * (1 + 0.5j)),
+            ],
             "rank": [call(np.ones((3, 2))), call(np.zeros((2, 2)))],
         },
         full_matrices=False,
@@ -135,6 +147,7 @@ EDGES: dict[str, Edges] = {
     "solve": {
         "double precision": [call(_SQUARE / 3, _RIGHT / 7)],
         "six rows": [call(_ROWS, _ROWS[0]), call(_ROWS, _ROWS[:, :4].copy())],
+        "a pivot of zero": [call(np.asarray([[0.0, 2.0], [1.0, 3.0]]), np.asarray([[1.0], [2.0]]))],
         "vectors": [call(_SQUARE, _RIGHT[:, 0]), call(_SQUARE.astype("float32"), ROW)],
         "several right sides": [call(_SQUARE, _RIGHT), call(_SQUARE, _RIGHT[:, :1]), call(_SQUARE, np.eye(3))],
         "a batch": [call(_BATCH, _RIGHT[None].repeat(3, 0)), call(_BATCH[None], _RIGHT[None, None].repeat(3, 1))],
@@ -143,6 +156,8 @@ EDGES: dict[str, Edges] = {
             call(_BATCH, _RIGHT),
             call(_BATCH, _RIGHT[:, :1]),
             call(_BATCH, np.eye(3)),
+            call(_BATCH[:2], _RIGHT[:, 0]),
+            call(_BATCH[:2], _RIGHT[:, :1]),
         ],
         "one matrix and a batch": [
             call(_SQUARE, _BATCH),
@@ -189,8 +204,19 @@ EDGES: dict[str, Edges] = {
             call(_SQUARE, _BATCH),
             call(_BATCH[:1], _BATCH),
             call(_BATCH, REAL[:1].swapaxes(1, 2).copy()),
+            call(_BATCH[:1], _BATCH[1:2]),
+            call(_BATCH[None, :2], _SQUARE),
+            call(_BATCH[None, :2], _BATCH[:2]),
+            call(_SQUARE, _BATCH[:2, None]),
+            call(DEEP, DEEP[0, 0].T.copy()),
         ],
-        "no elements": [call(F[:, :0], F[:0]), call(NONE, F.T.copy()), call(ROW[:0], ROW[:0]), call(F[:, :0], ROW[:0])],
+        "no elements": [
+            call(F[:, :0], F[:0]),
+            call(NONE, F.T.copy()),
+            call(ROW[:0], ROW[:0]),
+            call(F[:, :0], ROW[:0]),
+            call(_BATCH[:, :0], _BATCH),
+        ],
         "no axes": [call(POINT, ROW), call(F, POINT), call(POINT, POINT)],
         "shapes that do not fit": [
             call(F, F),

@@ -11,6 +11,7 @@ from corearray.testing.edges.values import (
     COMPLEX,
     CUBE,
     DEEP,
+    DIGITS,
     ENDLESS,
     FIVE,
     GAPS,
@@ -19,6 +20,7 @@ from corearray.testing.edges.values import (
     MANY,
     NAN,
     NONE,
+    PARTS,
     POINT,
     PRECISE,
     REAL,
@@ -35,6 +37,8 @@ from corearray.testing.samples import F, I, call
 __all__ = ["EDGES"]
 
 
+#: The parts of a number add up to zero, or one of them is zero or NaN.
+_CANCEL = np.asarray([-1j, 1 - 1j, 0, complex(0, NAN), -1 + 1j], "complex64")
 #: The greatest number of single precision before infinity.
 _FAR = np.asarray([1.0, 3.4e38, INF], "float32")
 
@@ -42,7 +46,13 @@ _FAR = np.asarray([1.0, 3.4e38, INF], "float32")
 def _searched() -> Edges:
     """Return the edge cases of a search for the greatest or least element."""
     return {
-        "NaN": [call(GAPS), call(GAPS, axis=0), call(GAPS, axis=1), call(np.asarray([1.0, NAN, 5.0, NAN]))],
+        "NaN": [
+            call(GAPS),
+            call(GAPS, axis=0),
+            call(GAPS, axis=1),
+            call(np.asarray([1.0, NAN, 5.0, NAN])),
+            call(np.asarray([[1.0, INF, NAN, 2.0, NAN]]), axis=1),
+        ],
         "infinities": [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS), call(_FAR), call(-_FAR)],
         "double precision": [call(PRECISE), call(PRECISE, axis=1)],
         "integers beyond 2**53": [call(LARGE), call(LARGE[1::-1].copy()), call(LARGE[1:3]), call(UNSIGNED)],
@@ -53,7 +63,12 @@ def _searched() -> Edges:
         ],
         "ties": [call(TIES), call(np.zeros((2, 3))), call(np.asarray([[1, 3, 3], [2, 2, 1]]), axis=1)],
         "negative axes": [call(REAL, axis=-1), call(REAL, axis=-2), call(REAL, axis=-3)],
-        "keepdims": [call(F, keepdims=True), call(REAL, axis=1, keepdims=True), call(REAL, axis=-3, keepdims=True)],
+        "keepdims": [
+            call(F, keepdims=True),
+            call(REAL, keepdims=True),
+            call(REAL, axis=1, keepdims=True),
+            call(REAL, axis=-3, keepdims=True),
+        ],
         "no axes": [call(POINT), call(POINT, keepdims=True)],
         "no elements": [call(NONE), call(NONE, axis=0), call(NONE, axis=1)],
         "axes of length one": [call(F[:, None], axis=1), call(F[:1], axis=0)],
@@ -76,7 +91,7 @@ EDGES: dict[str, Edges] = {
         "several axes": [call(CUBE), call(REAL > 0), call(DEEP % 3)],
         "integers": [call(BYTES), call(np.asarray([0, 256, 2**32], "int64"))],
         "small numbers": [call(np.asarray([1e-30, 0.0, 0.25], "float32")), call(np.asarray([1e-300, 0.0]))],
-        "complex numbers": [call(np.asarray([1j, 0, 1, NAN]))],
+        "complex numbers": [call(np.asarray([1j, 0, 1, NAN])), call(_CANCEL)],
         "booleans": [call(TRUTH)],
         "any order in memory": [call(np.asfortranarray(I))],
     },
@@ -107,6 +122,8 @@ EDGES: dict[str, Edges] = {
             call(~TRUTH, VALUES, PRECISE),
             call(~TRUTH, PRECISE, VALUES),
             call(TRUTH, LARGE[:3], LARGE[1:]),
+            call(DIGITS > 0, DIGITS, DIGITS[::-1].copy()),
+            call(TRUTH[0, :2], PARTS[0, 0], PARTS[0, 1]),
         ],
         "any order in memory": [
             call(TRUTH, COLUMNS, F),
@@ -118,6 +135,7 @@ EDGES: dict[str, Edges] = {
             call(TRUTH, COMPLEX, COMPLEX[0]),
             call(TRUTH, BYTES, BYTES[:1]),
             call(TRUTH, TRUTH, TRUTH[0]),
+            *(call(TRUTH, I.astype(dtype), I.astype(dtype)[::-1].copy()) for dtype in ("int16", "int8", "uint16")),
         ],
         "several dtypes": [call(TRUTH, F, REAL[0]), call(TRUTH, I, CUBE[0]), call(TRUTH[0], LARGE[:3], I[0])],
         "conditions of another dtype": [call(I, F, F)],

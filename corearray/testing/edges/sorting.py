@@ -28,6 +28,10 @@ from corearray.testing.samples import F, call
 __all__ = ["EDGES"]
 
 
+#: NaN and infinities twice: stable sorts keep their order.
+_TWICE = np.asarray([NAN, INF, 1.0, NAN, -INF, INF, NAN, -INF, 1.0])
+
+
 def _sorted() -> Edges:
     """Return the edge cases of a sort."""
     return {
@@ -49,11 +53,25 @@ def _sorted() -> Edges:
             call(F[:1], axis=0, descending=True),
             call(F[:, :1], descending=True),
         ],
-        "ties": [call(TIES), call(TIES, descending=True), call(TIES.reshape(6, 5), axis=0), call(np.zeros((2, 40)))],
+        "ties": [
+            *(
+                call(TIES.astype(dtype), descending=down)
+                for dtype in ("float32", "uint8", "bool")
+                for down in (False, True)
+            ),
+            call(np.stack([TIES, TIES], 1), axis=0),
+            call(_TWICE),
+            call(_TWICE, descending=True),
+            call(TIES),
+            call(TIES, descending=True),
+            call(TIES.reshape(6, 5), axis=0),
+            call(np.zeros((2, 40))),
+        ],
         "many elements": [call(np.tile(TIES, 5).astype("float64")), call(np.sin(1e4 * MANY), descending=True)],
         "stable=False": [call(F, stable=False), call(F, descending=True, stable=False)],
         "negative axes": [call(REAL, axis=-1), call(REAL, axis=-2), call(REAL, axis=-3, descending=True)],
         "every axis": [call(REAL, axis=0), call(REAL, axis=1), call(REAL, axis=2), call(REAL, axis=1, descending=True)],
+        "one element": [call(F[0, :1]), call(F[0, :1], descending=True)],
         "no axes": [call(POINT)],
         "no elements": [call(NONE), call(NONE, axis=0), call(NONE, axis=0, descending=True)],
         "axes out of bounds": [call(F, axis=2), call(F, axis=-3)],

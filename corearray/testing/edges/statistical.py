@@ -13,8 +13,10 @@ from corearray.testing.edges.values import (
     ENDLESS,
     FIVE,
     GAPS,
+    INF,
     LARGE,
     MANY,
+    NAN,
     NONE,
     POINT,
     PRECISE,
@@ -29,6 +31,8 @@ from corearray.testing.samples import F, I, call
 __all__ = ["EDGES"]
 
 
+#: In a row: NaN and zero, infinity and zero, NaN and infinity, both infinities, zeros with signs.
+_BESIDE = np.asarray([[0.0, NAN, 2.0], [INF, 0.0, 3.0], [INF, NAN, 1.0], [1.0, INF, -INF], [-0.0, 2.0, 0.5]])
 #: Their sums and products exceed the dtype.
 _SMALL = np.asarray([[100, 90, -3], [80, 100, -7]], "int8")
 
@@ -46,7 +50,14 @@ def _reduced(name: str) -> Edges:
             call(REAL, axis=1, keepdims=True),
         ],
         "no axes": [call(POINT), call(POINT, keepdims=True)],
-        "no elements": [call(NONE, axis=1), call(NONE, axis=0), call(NONE, axis=(0, 1)), call(NONE)],
+        "no elements": [
+            call(NONE, axis=1),
+            call(NONE, axis=0),
+            call(NONE, axis=(0, 1)),
+            call(NONE),
+            call(DEEP[:, :, :0], axis=(0, 3)),
+            call(DEEP[:, :0], axis=(1, 2), keepdims=True),
+        ],
         "axes of length one": [call(F[None, :1]), call(F[:, None], axis=0), call(F[:1], axis=0)],
         "axes out of bounds": [call(F, axis=2), call(F, axis=-3), call(F, axis=(0, 5)), call(POINT, axis=0)],
         "an axis twice": [call(F, axis=(0, 0)), call(F, axis=(1, -1))],
@@ -56,6 +67,7 @@ def _reduced(name: str) -> Edges:
     found["five axes"] = [call(FIVE, axis=3), call(FIVE, axis=(0, -2))]
     found["many elements"] = [call(MANY if name not in ("all", "any") else MANY[-1] > MANY)]
     found["many elements"] += [call(np.stack([MANY, -MANY[::-1]]), axis=1)]
+    found["many elements"] += [call(MANY.astype("float32"))] if name not in ("prod", "std", "var") else []
     if name in ("all", "any", "count_nonzero"):
         found["every value is true but zero"] = [
             call(GAPS, axis=1),
@@ -65,6 +77,12 @@ def _reduced(name: str) -> Edges:
     else:
         found["NaN"] = [call(numbers), call(numbers, axis=0), call(numbers, axis=1), call(numbers[3:], axis=0)]
         found["infinities"] = [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS[1:])]
+        found["NaN, infinities and zeros"] = [
+            call(_BESIDE, axis=1),
+            call(_BESIDE.T.copy(), axis=0),
+            call(_BESIDE[0]),
+            call(_BESIDE[1]),
+        ]
     if name in ("max", "min", "sum", "prod"):
         found["integers"] = [
             call(BYTES),
@@ -80,8 +98,10 @@ def _reduced(name: str) -> Edges:
         found["double precision"] = [call(PRECISE[:1]), call(PRECISE, axis=1), call(PRECISE[0], axis=0)]
     if name in ("sum", "prod"):
         found["complex numbers"] = [call(COMPLEX), call(COMPLEX, axis=-1)]
-        found["booleans"] = [call(TRUTH), call(TRUTH, axis=0)]
+        found["booleans"] = [call(TRUTH), call(TRUTH, axis=0), call(np.ones(300, "bool"))]
         found["dtype"] = [
+            call(TRUTH, dtype="complex64"),
+            call(I, dtype="complex64", axis=0),
             call(F, dtype="float64"),
             call(BYTES, dtype="float32"),
             call(I, dtype="int64"),
@@ -105,7 +125,7 @@ def _reduced(name: str) -> Edges:
 def _accumulated() -> Edges:
     """Return the edge cases of a running sum or product."""
     return {
-        "NaN": [call(GAPS, axis=0), call(GAPS, axis=1)],
+        "NaN": [call(GAPS, axis=0), call(GAPS, axis=1), call(_BESIDE, axis=1)],
         "infinities": [call(ENDLESS, axis=1)],
         "negative axes": [call(REAL, axis=-1), call(REAL, axis=-2), call(REAL, axis=-3)],
         "include_initial": [
@@ -115,6 +135,8 @@ def _accumulated() -> Edges:
             call(ROW, include_initial=True),
             call(NONE, axis=0, include_initial=True),
             call(NONE, axis=1, include_initial=True),
+            call(I, axis=1, include_initial=True),
+            call(BYTES, axis=0, dtype="int32", include_initial=True),
         ],
         "no axes": [call(POINT), call(POINT, axis=0)],
         "no elements": [call(NONE, axis=0), call(NONE, axis=1), call(NONE[:, 0])],

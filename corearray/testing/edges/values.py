@@ -13,6 +13,7 @@ __all__ = [
     "COMPLEX",
     "CUBE",
     "DEEP",
+    "DIGITS",
     "ENDLESS",
     "FIVE",
     "GAPS",
@@ -46,6 +47,8 @@ CUBE = np.asarray([[[3, -1, 2], [0, 5, -4]], [[7, -6, 1], [-2, 8, 9]]], "int64")
 REAL = np.asarray([[[1.5, -1.0, 2.0], [0.5, 2.5, -2.0]], [[3.0, -0.5, 1.0], [-1.5, 0.25, 2.0]]]) / 3
 DEEP = np.arange(120, dtype="float32").reshape(2, 3, 4, 5)
 FIVE = np.arange(48, dtype="float32").reshape(2, 2, 3, 2, 2)
+#: Numbers that fill single precision; the last two are neighbours.
+DIGITS = np.asarray([1 / 3, -0.1, 16777215.0, 1e-20, 1.0, 1 + 2.0**-23], "float32")
 #: More elements than a block of a loop has, and some left over. The greatest is the last.
 MANY = 1.0 + 0.001 * np.arange(131) + 0.0005 * np.sin(np.arange(131))
 BYTES = np.asarray([[200, 3, 100], [255, 90, 0]], "uint8")

@@ -143,6 +143,11 @@ def _sliced(x: Any, parts: list[Any]) -> tuple[Any, list[Any]]:
 def _cut(x: Any, parts: list[Any]) -> Any:
     """Index by integers, slices and new axes; an axis of unknown size that is cut comes in one chunk."""
     own = [part for part in parts if part is not None]
+    for at, (part, size) in enumerate(zip(own, x.shape, strict=True)):
+        if isinstance(part, slice) and (part.step or 1) < 0 and part.start is not None and part.start < -size:
+            own[at] = slice(0, 0)  # a slice backwards from before the first element, of which Dask takes all elements
+    left = iter(own)
+    parts = [part if part is None else next(left) for part in parts]
     hidden = [at for at, size in enumerate(x.shape) if size != size and own[at] != slice(None)]
     if not hidden:
         return x[tuple(parts)]

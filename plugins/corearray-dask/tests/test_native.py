@@ -347,3 +347,10 @@ def test_a_program_with_whole_arguments_joins_the_tasks_before_it():
     (joined,) = dask.optimize(y.native)
     assert len(dict(joined.__dask_graph__())) <= 4 + 2
     assert y.tolist() == [[6.0]] * 40
+
+
+def test_slices_backwards_from_before_the_first_element_are_empty():
+    be = ca.get_backend("dask")
+    x = be.asarray([1.0, 2.0])
+    assert x[-9::-1].tolist() == []
+    assert x[-2::-1].tolist() == [1.0]
