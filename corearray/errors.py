@@ -139,8 +139,11 @@ class CoreArrayMemoryError(CoreArrayRuntimeError, MemoryError):
     """There is not enough memory for an array."""
 
 
-class LinAlgError(CoreArrayValueError):
-    """A matrix for which the decomposition or the solution does not exist."""
+class LinAlgError(CoreArrayValueError, RuntimeError):
+    """A matrix for which the decomposition or the solution does not exist.
+
+    A `ValueError` as NumPy's and a `RuntimeError` as torch's.
+    """
 
 
 class BackendNotFoundError(CoreArrayError, LookupError):

@@ -217,3 +217,52 @@ def test_masked_scatter_of_nothing():
 )  # fmt: skip
 def test_what_functions_make_is_on_the_device_of_the_tensors(call):
     assert call(torch.ones(3, 4, device="meta")).device.type == "meta"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda torch, x: torch.linalg.inv_ex(x[:, :, :3])[1],
+        lambda torch, x: torch.linalg.solve_ex(x[..., :3], x[..., :1])[1],
+        lambda torch, x: torch.linalg.lu_factor_ex(x[..., :3]).info,
+        lambda torch, x: torch.linalg.cholesky_ex(x[..., :3])[1],
+        lambda torch, x: torch.linalg.cholesky_ex(x[:1, :, :3], upper=True).L,
+        lambda torch, x: torch.geqrf(x).a,
+        lambda torch, x: torch.geqrf(x[:, :, :2]).tau,
+        lambda torch, x: torch.ormqr(*torch.geqrf(x[0, :, :2]), x[0]),
+        lambda torch, x: torch.ormqr(*torch.geqrf(x[0, :, :2]), x[0].T, left=False, transpose=True),
+        lambda torch, x: torch.lobpcg(x[:1, :, :3] @ x[:1, :, :3].mT, 1)[0],
+    ],
+)
+def test_factors(call, target):
+    positive = [[4.0, 1.0, 0.0, 1.0], [1.0, 3.0, 1.0, 2.0], [0.0, 1.0, 2.0, 3.0]]
+    rows = [positive, [[1.0, 2.0, 0.0, 1.0], [2.0, 1.0, 0.0, 2.0], [0.0, 0.0, 0.0, 0.0]], [[0.0] * 4] * 3]
+    with ca.backend_context(target):
+        found = call(torch, torch.tensor(rows))
+    wanted = call(native, native.tensor(rows))
+    assert str(found.dtype) == str(wanted.dtype).removeprefix("torch.")
+    np.testing.assert_allclose(ca.to_numpy(found.array), wanted.numpy(), atol=1e-5)
+
+
+def test_factors_that_do_not_exist(target):
+    with ca.backend_context(target):
+        factor, info = torch.linalg.cholesky_ex(torch.tensor([[1.0, 0.0], [0.0, -1.0]]))
+        assert info.item() == 2 and bool(torch.isnan(factor).all())
+        with pytest.raises(RuntimeError, match="not positive-definite"):
+            torch.linalg.cholesky_ex(torch.tensor([[-1.0]]), check_errors=True)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda torch, x: torch.arange(3).type_as(x),
+        lambda torch, x: torch.arange(3).to(x),
+        lambda torch, x: x.index_fill(1, torch.tensor([0, 2]), 5.0),
+        lambda torch, x: x.t().diagonal_scatter(torch.ones(3)),
+    ],
+)
+def test_strides_of_results_that_have_the_shape_of_the_first_argument(call, target):
+    with ca.backend_context(target):
+        found = call(torch, torch.zeros(3, 4))
+    wanted = call(native, native.zeros(3, 4))
+    assert found.tolist() == wanted.tolist() and found.stride() == wanted.stride()

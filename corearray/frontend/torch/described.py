@@ -46,7 +46,7 @@ info = FrontendInfo(
     modules=tuple(
         f"corearray.frontend.torch.rules.{name}"
         for name in (
-            "activations attention comparison convolution creation data_type effects elementwise indexing joining "
+            "activations attention comparison convolution creation data_type effects elementwise factors indexing joining "
             "layers linalg losses manipulation norms patches pooling products quantising random recurrent reductions "
             "scattering signal sorting special statistical transforms"
         ).split()

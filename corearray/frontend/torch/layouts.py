@@ -296,6 +296,9 @@ SHARES = (
     ITSELF | _EXPANDS | {"meshgrid", "cartesian_prod", "contiguous", "imag", "from_numpy", "from_dlpack", "as_subclass"}
 )
 
+#: Functions whose results have the shape of their first argument; the others need not broadcast to it.
+_OF_FIRST = frozenset("diagonal_scatter index_fill index_put select_scatter slice_scatter to type_as".split())
+
 #: Elementwise functions, whose results keep the order of their arguments' elements.
 _KEEPS_ORDER = frozenset(
     "abs absolute acos acosh add addcdiv addcmul alpha_dropout angle arccos arccosh arcsin arcsinh arctan arctan2 "
@@ -371,5 +374,7 @@ def made_of(
         return tuple(2 * stride for stride in first[1])
     if not shape or name not in _KEEPS_ORDER or options.get("memory_format") not in (None, "preserve_format"):
         return row_major(shape)
+    if name in _OF_FIRST:
+        given = [first]
     together = tuple(ca.broadcast_shapes(*(tuple(its) for its, _ in given)))
     return _kept_order(shape, given) if together == shape else row_major(shape)

@@ -18,7 +18,7 @@ _PLACES = "values indices"
 _FIELDS = {
     **dict.fromkeys("cummax cummin kthvalue max median min mode nanmedian sort topk".split(), _PLACES),
     "aminmax": "min max", "frexp": "mantissa exponent", "histogram": "hist bin_edges", "histogramdd": "hist bin_edges",
-    "slogdet": "sign logabsdet", "qr": "Q R", "svd": "U S V", "lu_unpack": "P L U",
+    "geqrf": "a tau", "slogdet": "sign logabsdet", "qr": "Q R", "svd": "U S V", "lu_unpack": "P L U",
     "triangular_solve": "solution cloned_coefficient",
     "linalg.cholesky_ex": "L info", "linalg.eig": "eigenvalues eigenvectors", "linalg.eigh": "eigenvalues eigenvectors",
     "linalg.inv_ex": "inverse info", "linalg.lstsq": "solution residuals rank singular_values", "linalg.lu": "P L U",

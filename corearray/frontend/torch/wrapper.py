@@ -231,6 +231,16 @@ class Tensor(Conversions):
     def __hash__(self) -> int:
         return id(self)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        from corearray.frontend.torch.copying import deep_copied
+
+        return deep_copied(self, memo)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        from corearray.frontend.torch.copying import reduced
+
+        return reduced(self)
+
     def __format__(self, form: str) -> str:
         return str(self) if self.array.ndim else format(self.array.item(), form)
 

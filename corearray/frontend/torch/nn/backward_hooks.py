@@ -29,10 +29,18 @@ def with_backward_hooks(module: Any, args: Any, options: Any) -> Any:
         return found
 
     def of_result(place: int) -> Any:
-        def note(slope: Any) -> None:
+        def note(slope: Any) -> Any:
+            changed = None
+            for hook in list(module._before_backward.values()):
+                if len(made) > 1:
+                    raise CoreArrayNotImplementedError("a backward pre-hook of a module with several results")
+                found = hook(module, (slope,))
+                if found is not None:
+                    changed = slope = found[0] if isinstance(found, tuple) else found
             behind[place] = slope
             if not places:
                 call()
+            return changed
 
         return note
 

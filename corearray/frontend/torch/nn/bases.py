@@ -33,6 +33,35 @@ class _ConvNd(Layer):
 class _ConvTransposeNd(_ConvNd):
     """A transposed convolution."""
 
+    def forward(self, input: Any, output_size: Any = None) -> Any:
+        """Return the transposed convolution, of a size among those that the stride allows.
+
+        Raises
+        ------
+        ValueError
+            If the stride does not allow the size.
+        """
+        if output_size is None:
+            return super().forward(input)
+        count = int(self._kind[-2])
+        wanted = [int(n) for n in output_size][-count:]
+        each = {
+            name: (getattr(self, name),) * count if isinstance(getattr(self, name), int) else tuple(getattr(self, name))
+            for name in ("kernel_size", "stride", "padding", "dilation")
+        }
+        sizes = zip(input.shape[-count:], *each.values(), strict=True)
+        least = [(n - 1) * step - 2 * side + gap * (width - 1) + 1 for n, width, step, side, gap in sizes]
+        if any(not low <= n < low + step for n, low, step in zip(wanted, least, each["stride"], strict=True)):
+            most = [low + step - 1 for low, step in zip(least, each["stride"], strict=True)]
+            raise CoreArrayValueError(
+                f"requested an output size of {wanted}, but valid sizes range from {least} to {most}"
+            )
+        further = tuple(n - low for n, low in zip(wanted, least, strict=True))
+        convolve = getattr(self._frontend.nn.functional, f"conv_transpose{count}d")
+        return convolve(
+            input, self.weight, self.bias, each["stride"], each["padding"], further, self.groups, each["dilation"]
+        )
+
 
 class _DropoutNd(Layer):
     """A dropout."""

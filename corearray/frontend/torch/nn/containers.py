@@ -42,10 +42,40 @@ class _Listed(_Held):
     def __setitem__(self, key: int, item: Any) -> None:
         self._items[list(self._items)[key]] = item
 
+    def __delitem__(self, key: int | slice) -> None:
+        items = list(self._items.values())
+        del items[key]
+        self._number(items)
+
+    def _number(self, items: list[Any]) -> None:
+        """Hold items under their numbers."""
+        self._items.clear()
+        self._items.update((str(i), item) for i, item in enumerate(items))
+
+    def insert(self, index: int, module: Any) -> Any:
+        """Add an item before the one of a number."""
+        items = list(self._items.values())
+        items.insert(index, module)
+        self._number(items)
+        return self
+
+    def pop(self, key: int) -> Any:
+        """Take an item out and return it."""
+        items = list(self._items.values())
+        item = items.pop(key)
+        self._number(items)
+        return item
+
     def append(self, item: Any) -> Self:
         """Add an item behind the others."""
         self._items[str(len(self))] = item
         return self
+
+    def __iadd__(self, items: Iterable[Any]) -> Self:
+        return self.extend(items)
+
+    def __add__(self, items: Iterable[Any]) -> Any:
+        return self[:].extend(items)
 
     def extend(self, items: Iterable[Any]) -> Self:
         """Add items behind the others."""
@@ -101,6 +131,25 @@ class ModuleDict(_Held):
 
     def __setitem__(self, key: str, item: Any) -> None:
         self._items[key] = item
+
+    def __delitem__(self, key: str) -> None:
+        del self._items[key]
+
+    def clear(self) -> None:
+        """Take all items out."""
+        self._items.clear()
+
+    def pop(self, key: str) -> Any:
+        """Take an item out and return it."""
+        return self._items.pop(key)
+
+    def update(self, modules: Any) -> None:
+        """Add items, of a dictionary or of pairs."""
+        self._items.update(modules)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the item of a name, or a default."""
+        return self._items.get(key, default)
 
     def keys(self) -> Iterable[str]:
         """Return the names."""

@@ -95,6 +95,7 @@ class Layer(Module):
 
     def forward(self, *args: Any, **options: Any) -> Any:
         """Call the layer."""
+        args += tuple(options.pop(name) for name in ("input", "input1", "input2", "x1", "x2", "hx") if name in options)
         skeleton, training = vars(self)["_skeleton"], self.training
         parameters = [getattr(self, name) for name in skeleton.trainable.paths]
         buffers = [self._buffers[name] for name in skeleton.buffers.paths]

@@ -43,7 +43,8 @@ class Loss(Module):
         super().__init__()
         rule = self._frontend.rule(f"torch.nn.functional.{self._function}")
         assert rule is not None
-        names = list(inspect.signature(rule.function).parameters)[self._count :]
+        names = list(inspect.signature(rule.function).parameters)
+        vars(self)["_taken"], names = names[: self._count], names[self._count :]
         if len(args) > len(names) or not set(options) <= set(names):
             wrong = sorted(set(options) - set(names)) or args
             raise CoreArrayTypeError(f"'{type(self).__name__}' takes the options {', '.join(names)}, got {wrong}")
@@ -55,8 +56,13 @@ class Loss(Module):
             else:
                 setattr(self, name, value)
 
-    def forward(self, *tensors: Any) -> Any:
+    def forward(self, *tensors: Any, **named: Any) -> Any:
         """Compute the loss."""
+        tensors += tuple(named.pop(name) for name in vars(self)["_taken"] if name in named)
+        if named:
+            raise CoreArrayTypeError(
+                f"'{type(self).__name__}' takes {', '.join(vars(self)['_taken'])}, got {', '.join(named)}"
+            )
         options = {name: getattr(self, name) for name in vars(self)["_options"]}
         function = getattr(self._frontend.nn.functional, self._function)
         return function(*tensors, **options)

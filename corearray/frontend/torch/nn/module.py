@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Self
 
 import corearray as ca
-from corearray.calls.dispatch import backend_of
-from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
+from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError
 from corearray.frontend.torch.hooks import RemovableHandle
 from corearray.frontend.torch.nn.backward_hooks import with_backward_hooks
+from corearray.frontend.torch.nn.moving import Moves
+from corearray.frontend.torch.nn.state import HoldsState, IncompatibleKeys, Uninitialized
 from corearray.frontend.torch.wrapper import Tensor
 
 __all__ = ["BufferMark", "IncompatibleKeys", "Module", "ParameterMark", "Uninitialized"]
@@ -45,25 +45,7 @@ class BufferMark:
         return cls._frontend.Tensor(array)  # type: ignore[attr-defined]  # of the `Tensor` that a subclass derives from
 
 
-class Uninitialized:
-    """A mark of parameters and buffers of lazy layers, whose shapes the first input tells."""
-
-    __slots__ = ()
-    array: Any
-
-    def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Give it a shape."""
-        raise CoreArrayNotImplementedError("an uninitialized tensor has 'materialize'")
-
-
-class IncompatibleKeys(NamedTuple):
-    """Names that a dictionary lacked, and names that a module lacks."""
-
-    missing_keys: list[str]
-    unexpected_keys: list[str]
-
-
-class Module:
+class Module(HoldsState, Moves):
     """A function with parameters, as `torch.nn.Module`: derive from it, set parameters and modules, define `forward`.
 
     Attributes
@@ -89,6 +71,8 @@ class Module:
     """
 
     training: bool
+    call_super_init: ClassVar[bool] = False
+    dump_patches: ClassVar[bool] = False
 
     def __init__(self) -> None:
         vars(self).update(
@@ -99,7 +83,13 @@ class Module:
             _before={},
             _after={},
             _backward={},
+            _before_backward={},
+            _with_options=set(),
+            _always=set(),
             _transient=set(),
+            _state_hooks={
+                f"{method}_{when}": {} for method in ("state_dict", "load_state_dict") for when in ("pre", "post")
+            },
         )
 
     # --- attributes
@@ -175,49 +165,97 @@ class Module:
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call `forward`, with the hooks before and after it."""
-        for hook in list(self._before.values()):
-            found = hook(self, args)
-            if found is not None:
-                args = found if isinstance(found, tuple) else (found,)
-        if self._backward:
+        try:
+            return self._called(args, options)
+        except Exception:
+            for number, hook in list(self._after.items()):
+                if number in self._always:
+                    hook(self, args, *((options,) if number in self._with_options else ()), None)
+            raise
+
+    def _called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        for number, hook in list(self._before.items()):
+            if number in self._with_options:
+                found = hook(self, args, options)
+                args, options = (args, options) if found is None else found
+            else:
+                found = hook(self, args)
+                args = args if found is None else found if isinstance(found, tuple) else (found,)
+        if self._backward or self._before_backward:
             result = with_backward_hooks(self, args, options)
         else:
             result = self.forward(*args, **options)
-        for hook in list(self._after.values()):
-            found = hook(self, args, result)
+        for number, hook in list(self._after.items()):
+            found = hook(self, args, *((options,) if number in self._with_options else ()), result)
             result = result if found is None else found
         return result
 
-    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, args)` before each call; what it returns replaces the arguments."""
-        return RemovableHandle(self._before, hook)
+    def _registered(
+        self, hooks: dict[int, Any], hook: Callable[..., Any], prepend: bool, *marks: tuple[bool, set[int]]
+    ) -> RemovableHandle:
+        handle = RemovableHandle(hooks, hook)
+        if prepend:
+            others = [(number, hooks.pop(number)) for number in list(hooks) if number != handle._number]
+            hooks.update(others)
+        for wanted, numbers in marks:
+            if wanted:
+                numbers.add(handle._number)
+        return handle
 
-    def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, args, result)` after each call; what it returns replaces the result."""
-        return RemovableHandle(self._after, hook)
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args)` before each call; what it returns replaces the arguments.
 
-    def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        With `with_kwargs` call `hook(module, args, kwargs)`, which returns both. `prepend` puts it before the others.
+        """
+        return self._registered(self._before, hook, prepend, (with_kwargs, self._with_options))
+
+    def register_forward_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args, result)` after each call; what it returns replaces the result.
+
+        With `with_kwargs` call `hook(module, args, kwargs, result)`; with `always_call` also if the call raises, with the
+        result `None`.
+        """
+        marks = (with_kwargs, self._with_options), (always_call, self._always)
+        return self._registered(self._after, hook, prepend, *marks)
+
+    def register_full_backward_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` in `backward`; what it returns replaces the first of these."""
-        return RemovableHandle(self._backward, hook)
+        return self._registered(self._backward, hook, prepend)
+
+    register_backward_hook = register_full_backward_hook
+
+    def register_full_backward_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call `hook(module, grad_output)` in `backward`; what it returns replaces the gradients by the results."""
+        return self._registered(self._before_backward, hook, prepend)
+
+    def compile(self, *args: Any, **options: Any) -> None:
+        """Do nothing: modules are called as they are."""
 
     # --- names
 
-    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
-        """Yield this module and those within it, each once."""
-        seen: set[int] = set()
+    def named_modules(
+        self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Module]]:
+        """Yield this module and those within it; shared ones once, unless `remove_duplicate` is false."""
+        seen: set[Any] = set() if memo is None else memo
 
         def walk(module: Module, path: str) -> Iterator[tuple[str, Module]]:
-            if id(module) not in seen:
-                seen.add(id(module))
+            if module not in seen:
+                if remove_duplicate:
+                    seen.add(module)
                 yield path, module
                 for name, child in module.named_children():
                     yield from walk(child, f"{path}.{name}" if path else name)
 
         return walk(self, prefix)
 
-    def modules(self) -> Iterator[Module]:
+    def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
         """Yield this module and those within it."""
-        return (module for _, module in self.named_modules())
+        return (module for _, module in self.named_modules(remove_duplicate=remove_duplicate))
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
         """Yield the modules that are attributes."""
@@ -227,29 +265,35 @@ class Module:
         """Yield the modules that are attributes, without names."""
         return (child for _, child in self.named_children())
 
-    def _named(self, group: str, recurse: bool) -> Iterator[tuple[str, Any]]:
+    def _named(self, group: str, prefix: str, recurse: bool, once: bool) -> Iterator[tuple[str, Any]]:
         seen: set[int] = set()
-        for path, module in self.named_modules() if recurse else [("", self)]:
+        walked = self.named_modules(prefix=prefix, remove_duplicate=once) if recurse else [(prefix, self)]
+        for path, module in walked:
             for name, tensor in vars(module)[group].items():
                 if tensor is not None and id(tensor) not in seen:
-                    seen.add(id(tensor))
+                    if once:
+                        seen.add(id(tensor))
                     yield (f"{path}.{name}" if path else name), tensor
 
-    def named_parameters(self, recurse: bool = True) -> Iterator[tuple[str, Any]]:
-        """Yield parameters with their names; shared ones once."""
-        return self._named("_parameters", recurse)
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield parameters with their names; shared ones once, unless `remove_duplicate` is false."""
+        return self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Any]:
         """Yield parameters."""
-        return (tensor for _, tensor in self.named_parameters(recurse))
+        return (tensor for _, tensor in self.named_parameters(recurse=recurse))
 
-    def named_buffers(self, recurse: bool = True) -> Iterator[tuple[str, Any]]:
-        """Yield buffers with their names."""
-        return self._named("_buffers", recurse)
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield buffers with their names; shared ones once, unless `remove_duplicate` is false."""
+        return self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Any]:
         """Yield buffers."""
-        return (tensor for _, tensor in self.named_buffers(recurse))
+        return (tensor for _, tensor in self.named_buffers(recurse=recurse))
 
     def get_submodule(self, target: str) -> Module:
         """Return the module of a dotted name."""
@@ -263,54 +307,20 @@ class Module:
         path, _, name = target.rpartition(".")
         return self.get_submodule(path)._parameters[name]
 
-    # --- state
+    def get_buffer(self, target: str) -> Any:
+        """Return the buffer of a dotted name."""
+        path, _, name = target.rpartition(".")
+        return self.get_submodule(path)._buffers[name]
 
-    def _entries(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Set the module of a dotted name; with `strict` only in the place of another one."""
+        path, _, name = target.rpartition(".")
+        owner = self.get_submodule(path)
+        if strict and name not in owner._modules:
+            raise CoreArrayAttributeError(f"'{type(owner).__name__}' has no module '{name}'")
+        owner._modules[name] = module
 
-        def walk(module: Module, path: str) -> None:
-            for name, tensor in [*module._parameters.items(), *module._buffers.items()]:
-                if tensor is not None and name not in module._transient:
-                    found[path + name] = tensor
-            for name, child in module.named_children():
-                walk(child, f"{path}{name}.")
-
-        walk(self, "")
-        return found
-
-    def state_dict(self) -> OrderedDict[str, Any]:
-        """Return parameters and persistent buffers by name, without gradients."""
-        return OrderedDict((name, tensor.detach()) for name, tensor in self._entries().items())
-
-    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
-        """Copy arrays by name: tensors of torch or of this frontend, or arrays of any kind.
-
-        Raises
-        ------
-        RuntimeError
-            If names are missing or unexpected and `strict` is true, or a shape differs.
-        """
-        entries = self._entries()
-        missing = [name for name in entries if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in entries]
-        wrong = [
-            f"'{name}' has the shape {tuple(value.shape)}, and not {tuple(entries[name].shape)}"
-            for name, value in state_dict.items()
-            if name in entries
-            and not isinstance(entries[name], Uninitialized)
-            and tuple(value.shape) != tuple(entries[name].shape)
-        ]
-        if strict:
-            wrong += [f"missing: {', '.join(missing)}"] * bool(missing)
-            wrong += [f"unexpected: {', '.join(unexpected)}"] * bool(unexpected)
-        if wrong:
-            raise CoreArrayRuntimeError(f"the state_dict is not that of '{type(self).__name__}': {'; '.join(wrong)}")
-        for name, tensor in entries.items():
-            if name in state_dict and not isinstance(state_dict[name], Uninitialized):
-                if isinstance(tensor, Uninitialized):
-                    tensor.materialize(state_dict[name].shape)
-                tensor.array = _like(state_dict[name], tensor.array)
-        return IncompatibleKeys(missing, unexpected)
+    # --- modes
 
     def apply(self, fn: Callable[[Module], Any]) -> Self:
         """Call a function with each module, those within first."""
@@ -341,29 +351,6 @@ class Module:
             if parameter.grad is not None:
                 parameter.grad = None if set_to_none else parameter.grad * 0
 
-    def to(self, *args: Any, dtype: Any = None, device: Any = None) -> Self:
-        """Move floating tensors to another dtype, and all to another device."""
-        for given in args:
-            if isinstance(given, ca.DType):
-                dtype = given
-            else:
-                device = given
-        tensors = [*self.parameters(), *self.buffers()]
-        for tensor in [*tensors, *(x.grad for x in tensors if x.grad is not None)]:
-            if dtype is not None and tensor.array.dtype.category == "real floating":
-                tensor.array = ca.astype(tensor.array, dtype)
-            if device is not None:
-                tensor.array = tensor.array.to_device(str(device))
-        return self
-
-    def float(self) -> Self:
-        """Move floating tensors to float32."""
-        return self.to(ca.float32)
-
-    def double(self) -> Self:
-        """Move floating tensors to float64."""
-        return self.to(ca.float64)
-
     def extra_repr(self) -> str:
         """Return what stands in parentheses behind the name of the class."""
         return ""
@@ -374,17 +361,3 @@ class Module:
         if not lines:
             return f"{type(self).__name__}({inside})"
         return f"{type(self).__name__}({inside}\n" + "\n".join(lines) + "\n)"
-
-
-def _like(value: Any, model: ca.Array) -> ca.Array:
-    """Return a copy of an array of any kind, of the backend and dtype of another one."""
-    array = value.array if isinstance(value, Tensor) else value
-    if isinstance(array, ca.Array) and array.backend is model.backend:
-        return ca.astype(array, model.dtype, copy=True)
-    plain = array.detach() if hasattr(array, "detach") else array
-    owner = backend_of(plain)
-    if owner is not None:
-        native = plain._native if isinstance(plain, ca.Array) else plain
-        plain = owner.fact("to_numpy", native)
-    made: ca.Array = model.backend.asarray(plain, dtype=model.dtype, device=model.device, copy=True)
-    return made

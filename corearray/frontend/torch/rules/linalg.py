@@ -37,11 +37,6 @@ torch.linalg.solve_triangular(A, B, *, upper, left=True, unitriangular=False, ou
     unitriangular)
 torch.triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, out=None) = (triangular(
     adjoint(A) if transpose else A, b, upper != transpose, True, unitriangular), ca.asarray(A, copy=True))
-torch.linalg.inv_ex(A, *, check_errors=False, out=None) = (ca.linalg.inv(A), ca.zeros(A.shape[:-2], dtype=ca.int32))
-torch.linalg.cholesky_ex(A, *, upper=False, check_errors=False, out=None) = (ca.linalg.cholesky(A, upper=upper),
-    ca.zeros(A.shape[:-2], dtype=ca.int32))
-torch.linalg.solve_ex(A, B, *, left=True, check_errors=False, out=None) = (solved(A, B, left), ca.zeros(A.shape[:-2],
-    dtype=ca.int32))
 torch.linalg.matrix_exp(A) = ca.linalg.matrix_exp(A)
 torch.matrix_exp(input) = ca.linalg.matrix_exp(input)
 torch.linalg.matrix_rank(A, *, atol=None, rtol=None, hermitian=False, out=None) = rank(symmetric(A,
@@ -52,8 +47,8 @@ torch.linalg.tensorsolve(A, B, dims=None, *, out=None) = tensor_solved(A, B, dim
 torch.cholesky_inverse(input, upper=False, *, out=None) = ca.linalg.inv(ca.matmul(adjoint(input), input) if upper else
     ca.matmul(input, adjoint(input)))
 torch.cholesky_solve(B, L, upper=False, *, out=None) = by_factor(B, L, upper)
-torch.linalg.householder_product(A, tau, *, out=None) = reflected(A, tau)
-torch.orgqr(input, tau) = reflected(input, tau)
+torch.linalg.householder_product(A, tau, *, out=None) = reflected(A, tau)[..., :, : A.shape[-1]]
+torch.orgqr(input, tau) = reflected(input, tau)[..., :, : input.shape[-1]]
 torch.linalg.matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None) = norm_of_matrices(A, ord, dim,
     keepdim, dtype)
 torch.nuclear_norm(input, keepdim=False) = ca.linalg.matrix_norm(input, ord="nuc", keepdims=keepdim)
@@ -140,15 +135,15 @@ def by_factor(b: ca.Array, factor: ca.Array, upper: bool) -> ca.Array:
 
 
 def reflected(a: ca.Array, tau: ca.Array) -> ca.Array:
-    """Return the first columns of a product of Householder reflections."""
-    rows, columns = a.shape[-2:]
+    """Return a product of Householder reflections."""
+    rows = a.shape[-2]
     made = ca.eye(rows, dtype=a.dtype)
     for k in range(tau.shape[-1]):
         column = ca.tril(a, k=-1)[..., :, k : k + 1] + ca.reshape(ca.eye(rows, dtype=a.dtype)[:, k], (rows, 1))
         column = column if k == 0 else column * ca.reshape(ca.astype(ca.arange(rows) >= k, a.dtype), (rows, 1))
         factor = ca.reshape(tau[..., k], (*tau.shape[:-1], 1, 1))
         made = made - ca.matmul(ca.matmul(made, column) * factor, adjoint(column))
-    return made[..., :, :columns]
+    return made
 
 
 def norm_of_matrices(x: ca.Array, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> ca.Array:
@@ -210,13 +205,6 @@ def _solved_by_lu(lu: ca.Array, rows: ca.Array, b: ca.Array, trans: int) -> ca.A
 @rule("torch.lu_solve")
 def old_lu_solve(b: ca.Array, LU_data: ca.Array, LU_pivots: ca.Array, *, out: Any = None) -> ca.Array:
     return _solved_by_lu(LU_data, cast(LU_pivots, ca.int64) - 1, b, 0)
-
-
-@rule("torch.linalg.lu_factor_ex")
-def lu_factor_ex(
-    A: ca.Array, *, pivot: bool = True, check_errors: bool = False, out: Any = None
-) -> tuple[ca.Array, ...]:
-    return *lu_factor(A), ca.zeros(A.shape[:-2], dtype=ca.int32)
 
 
 @rule("torch.lu_unpack")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corearray.frontend.torch.nn.utils import fusion, init, parametrizations, parametrize, rnn
+from corearray.frontend.torch.nn.utils import fusion, init, parametrizations, parametrize, prune, rnn, stateless
 from corearray.frontend.torch.nn.utils.fusion import (
     fuse_conv_bn_eval,
     fuse_conv_bn_weights,
@@ -24,6 +24,6 @@ from corearray.frontend.torch.nn.utils.spectral import remove_spectral_norm, spe
 __all__ = [
     "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_conv_bn_weights",
     "fuse_linear_bn_eval", "fuse_linear_bn_weights", "fusion", "get_total_norm", "init", "parameters_to_vector",
-    "parametrizations", "parametrize", "remove_spectral_norm", "remove_weight_norm", "rnn", "skip_init", "spectral_norm",
-    "vector_to_parameters", "weight_norm",
+    "parametrizations", "parametrize", "prune", "remove_spectral_norm", "remove_weight_norm", "rnn", "skip_init",
+    "spectral_norm", "stateless", "vector_to_parameters", "weight_norm",
 ]  # fmt: skip
