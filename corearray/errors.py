@@ -126,6 +126,9 @@ class NaNError(CoreArrayFloatingPointError):
 class TracingError(CoreArrayTypeError):
     """What a function does cannot be kept in a graph: it looks at elements, or it changes what is outside."""
 
+    #: Whether `transpile` can keep the answer of the example in place of this error.
+    assumable = False
+
 
 class CoreArrayBufferError(CoreArrayError, BufferError):
     """Memory that the framework does not share, or not in the way that was asked for."""

@@ -188,7 +188,9 @@ def refuse_read(what: str) -> None:
     """
     noted = assumed_reads.get()
     if noted is None:
-        raise untraceable(what)
+        error = untraceable(what)
+        error.assumable = True
+        raise error
     noted.append(f"{user_line()}{what}")
 
 

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from corearray.contract.recording import Recording, Step, Value, assumed_reads, leaves, replaced
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, TracingError
 from corearray.forks import free_at_fork
 from corearray.frontend.holding import Tree
 from corearray.frontend.ragged_arguments import arrays_in, flattened, is_ragged, ragged_of
@@ -213,6 +213,10 @@ def recorded(
         with pushed(backend), at_record.one_more():
             reader = "program_calls" if "program_calls" in backend.facts else "traced_calls"
             made = backend.fact(reader, program, [*taken, *buffers.values()])
+    except TracingError as error:
+        if error.assumable:
+            error.args = (f'{error}; or transpile with reads="assume", which keeps the answer of the example',)
+        raise
     finally:
         assumed_reads.reset(token)
     result = returned[0]

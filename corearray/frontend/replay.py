@@ -10,7 +10,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.contract.recording import Recording, Step, Value, leaves, replaced
-from corearray.errors import CoreArrayError, FunctionNotImplementedError
+from corearray.errors import CoreArrayError, CoreArrayTypeError, FunctionNotImplementedError
 from corearray.frontend.detaching import Detached
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.program import Program
@@ -99,6 +99,8 @@ def _run(
                 written = {value: known[value] for value in step.writes}
                 made = _masked(made, mask, replaced(step.results, written.get))
         except Exception as error:
+            if isinstance(error, TypeError):
+                _refuse_signature(rule, step, arguments, options)
             _add_place(error, step)
             raise
         if not recording_gradients:
@@ -200,6 +202,21 @@ def _last_uses(steps: Sequence[Step], kept: Collection[Value]) -> dict[int, list
         if value not in kept and value not in detached:
             found.setdefault(place, []).append(value)
     return found
+
+
+def _refuse_signature(rule: Rule, step: Step, arguments: Any, options: Any) -> None:
+    """Raise an error if a rule does not take the arguments of a call."""
+    known = signature(rule.function)
+    try:
+        known.bind(*arguments, **options)
+    except TypeError as wrong:
+        given = [*["an argument"] * len(arguments), *(f"{name}=" for name in options)]
+        error = CoreArrayTypeError(
+            f"the rule for '{step.name}' has the signature {known}, and the call gives ({', '.join(given)}): {wrong}; give the "
+            f"rule the signature of '{step.name}'"
+        )
+        _add_place(error, step)
+        raise error from None
 
 
 def _add_place(error: Exception, step: Step) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import corearray as ca
 from corearray.errors import CoreArrayRuntimeError
-from corearray.frontend.torch.nn.module import BufferMark, Module, ParameterMark, Uninitialized
+from corearray.frontend.torch.nn.module import BufferMark, Module, ParameterMark
+from corearray.frontend.torch.nn.state import Uninitialized
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend

@@ -10,10 +10,10 @@ from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedErr
 from corearray.frontend.torch.hooks import RemovableHandle
 from corearray.frontend.torch.nn.backward_hooks import with_backward_hooks
 from corearray.frontend.torch.nn.moving import Moves
-from corearray.frontend.torch.nn.state import HoldsState, IncompatibleKeys, Uninitialized
+from corearray.frontend.torch.nn.state import HoldsState
 from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = ["BufferMark", "IncompatibleKeys", "Module", "ParameterMark", "Uninitialized"]
+__all__ = ["BufferMark", "Module", "ParameterMark"]
 
 
 class ParameterMark:
