@@ -11,11 +11,9 @@ from corearray.calls.dispatch import resolve
 from corearray.calls.truths import known_truth
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 from corearray.random.arguments import beside_parameters, real, sized, wanted_shape, whole
+from corearray.random.dtypes import integer_dtype, widest, word_dtype
 from corearray.random.rejection import poisson
 from corearray.random.source import Source, parameter, placed
-from corearray.random.words import widest
-from corearray.settings.context import current_settings
-from corearray.types.dtypes import as_dtype
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
@@ -102,7 +100,8 @@ class Discrete(Source):
         """
         low = whole("integers", "low", low)
         low, high = (0, low) if high is None else (low, whole("integers", "high", high))
-        wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
+        be = resolve(())
+        wanted = integer_dtype(be, dtype)
         if not wanted.category.endswith("integer"):
             raise CoreArrayTypeError(f"'integers' makes arrays of integer dtypes, not of '{wanted}'")
         signed = wanted.category == "signed integer"
@@ -115,10 +114,11 @@ class Discrete(Source):
             raise CoreArrayValueError(
                 f"'integers' cannot draw from {low} up to {high} as '{wanted}', which holds {least} to {most}"
             )
-        be = resolve(())
         size = wanted_shape(be, "integers", shape)
         drawn = self._below(be, size, high - low)
-        wide = be.int64 if signed else be.uint64  # in which a sum with `low` wraps around to the right number
+        # In which a sum with `low` wraps around to the right number.
+        narrow = word_dtype(be) is be.uint32
+        wide = (be.int32 if narrow else be.int64) if signed else (be.uint32 if narrow else be.uint64)
         return placed(be.astype(be.astype(drawn, wide) + be.asarray(low, dtype=wide), wanted), device)
 
     @sized
@@ -164,7 +164,7 @@ class Discrete(Source):
         variables", 1993; below a mean of 10 by inversion.
         """
         be = resolve((mean,))
-        wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
+        wanted = integer_dtype(be, dtype)
         mean = real(be, "poisson", "mean", mean)
         size = wanted_shape(be, "poisson", shape, mean)
         means = parameter(be, size, mean)
@@ -230,7 +230,7 @@ class Discrete(Source):
         if rows.shape[-1] == 0:
             raise CoreArrayValueError(f"'categorical' got no category: probabilities of the shape {tuple(p.shape)}")
         size = wanted_shape(be, "categorical", shape, rows[..., 0])
-        wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
+        wanted = integer_dtype(be, dtype)
         total = be.cumulative_sum(rows, axis=-1)
         drawn = self._fractions(be, size, 53)
         if rows.ndim == 1:
@@ -238,7 +238,7 @@ class Discrete(Source):
             found = be.reshape(flat, size)
         else:
             passed = be.expand_dims(drawn, -1) * total[..., -1:] >= total[..., :-1]
-            found = be.sum(be.astype(passed, be.int64), axis=-1)
+            found = be.count_nonzero(passed, axis=-1)
         return placed(be.astype(found, wanted), device)
 
     @as_functions_return
@@ -316,7 +316,7 @@ class Discrete(Source):
         elif p is None:
             chosen = self._below(be, (count,), length)
         else:
-            chosen = self.categorical(p, shape=count, dtype=be.int64)
+            chosen = self.categorical(p, shape=count, dtype=word_dtype(be))
         parts = be.take(every, placed(chosen, every.device), axis=axis)
         place = axis % every.ndim
         chosen_parts: Array = be.reshape(parts, (*every.shape[:place], *size, *every.shape[place + 1 :]))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import recording
+from corearray.random.dtypes import word_dtype
 from corearray.random.loops import MetInLoop, carried, within_loops
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class LoopDraws:
         self._within = within
         self._used = [0] * len(generators)
         self.made: set[Source] = set()
-        self.positions = [backend.asarray(child._place(), dtype=backend.int64).native for child in children]
+        self.positions = [backend.asarray(child._place(), dtype=word_dtype(backend)).native for child in children]
 
     def __call__(self, step: Callable[[], _Result], positions: Sequence[Any]) -> tuple[_Result, list[Any]]:
         """Trace a step with the generators at these positions; return its result and the positions after it."""
@@ -222,7 +223,7 @@ def loop_with_draws(backend: Backend, length: int | None, loop: Callable[[LoopDr
         except Met as error:
             if state is not None or error.source is None:
                 raise
-            words = [backend.asarray(word, dtype=backend.int64) for word in error.source.spawn(1)[0]._key]
+            words = [backend.asarray(word, dtype=word_dtype(backend)) for word in error.source.spawn(1)[0]._key]
             met[error.source] = keyed(*words)
             continue
         if length is not None:
@@ -324,9 +325,10 @@ def spawned(known: Known) -> list[tuple[Any, Any]]:
 
 def as_rows(backend: Backend, keys: list[tuple[Any, Any]]) -> Any:
     """Return keys as the rows of a native array."""
+    dtype = word_dtype(backend)
     if all(type(word) is int for key in keys for word in key):
-        return backend.asarray(keys, dtype=backend.int64).native
-    rows = [backend.stack([backend.asarray(word, dtype=backend.int64) for word in key]) for key in keys]
+        return backend.asarray(keys, dtype=dtype).native
+    rows = [backend.stack([backend.asarray(word, dtype=dtype) for word in key]) for key in keys]
     return backend.stack(rows).native
 
 
@@ -336,7 +338,7 @@ def _children(backend: Backend, keys: Any) -> list[Source]:
 
 
 def keyed(one: Any, two: Any) -> Any:
-    """Return a generator for a traced program, whose key is two arrays of a 32-bit word each, as int64."""
+    """Return a generator for a traced program, whose key is two arrays of a 32-bit word each."""
     from corearray.random.generator import Child
 
     child = Child()

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.truths import known_truth
+from corearray.random.dtypes import widest
 from corearray.random.programs import LoopDraws
-from corearray.random.words import widest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

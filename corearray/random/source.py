@@ -19,16 +19,18 @@ from corearray.contract.recording import untraceable
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.forks import free_at_fork
 from corearray.random.arguments import whole
+from corearray.random.dtypes import widest, word_dtype
 from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.loops import made_in_step
 from corearray.random.programs import being_compiled, being_recorded, stand_in
 from corearray.random.rejection import log_gamma
 from corearray.random.words import (
     MASK,
+    encrypted,
     first_words_reach,
     fractions,
+    multiplied,
     threefry,
-    widest,
     words_by_parts,
     words_of_program,
 )
@@ -125,13 +127,13 @@ class Source:
         for number in (start + i for i in range(count)):
             child = type(source)(0, native=source._native)
             child._unseeded = source._unseeded
-            child._key = threefry(source._key, number & MASK, number >> 32 | 1 << 31)  # numbers use the other half
+            child._key = encrypted(source._key, number, 1 << 31)  # numbers use the other half
             children.append(child)
         return children
 
     def _agree(self, be: Backend, native_mesh: Any) -> None:
         """Take the key of the first process of a mesh, so that all draw the same numbers."""
-        own = be.asarray(self._key, dtype="int64").native
+        own = be.asarray(self._key, dtype=word_dtype(be)).native
         one = be.ask("placed_on", be.ask("placed_on", own, native_mesh, (None,)), None, ())
         upper, lower = be.ask("to_list", one)
         self._key, self._unseeded = (upper, lower), False
@@ -175,6 +177,9 @@ class Source:
     def _ordered(self, be: Backend, count: int, p: Any = None) -> Any:
         """Return the integers below `count` in a random order, those of high probability rather first."""
         one, two = self._words(be, count)
+        if p is None and word_dtype(be) is be.uint32:
+            order = be.argsort(two >> 1)
+            return be.take(order, be.argsort(be.take(one, order)))
         if p is None:
             return be.argsort(one << 31 | two >> 1)
         # The first to arrive, of arrivals at rates in proportion to the probabilities.
@@ -208,12 +213,12 @@ class Source:
 
     @_on_mesh
     def _words(self, be: Backend, count: int) -> tuple[Any, Any]:
-        """Return two arrays of words of 32 bits, as int64."""
+        """Return two arrays of words of 32 bits, in `word_dtype`."""
         source = stand_in(self)
         start = source._take(count)
         # A graph calls no generator of a framework.
         if source._native and "random_words" in be.facts and not being_recorded():
-            upper, lower = threefry(source._key, start & MASK, start >> 32)
+            upper, lower = encrypted(source._key, start)
             one, two = be.fact("random_words", upper << 32 | lower, count)
             return be.wrap(one), be.wrap(two)
         make = words_of_program if source._within else words_by_parts
@@ -238,6 +243,12 @@ class Source:
     def _below(self, be: Backend, size: tuple[int, ...], count: int) -> Any:
         """Return integers from 0 up to `count`, which is excluded: the upper half of a product with 64 random bits."""
         one, two = self._words(be, math.prod(size))
+        if word_dtype(be) is be.uint32:  # which holds all integers below `count`
+            if count > MASK:
+                return be.reshape(one, size)
+            upper, middle = multiplied(be, one, count)
+            further = middle + multiplied(be, two, count)[0]
+            return be.reshape(upper + be.astype(further < middle, be.uint32), size)
         if count <= 1 << 31:
             return be.reshape((one * count + (two * count >> 32)) >> 32, size)
         one, two = be.astype(one, be.uint64), be.astype(two, be.uint64)

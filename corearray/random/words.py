@@ -11,23 +11,24 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from corearray.calls.accelerated import accelerated
+from corearray.random.dtypes import widest, word_dtype
 from corearray.random.programs import being_recorded
 from corearray.types.devices import Device
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
     from corearray.backends.backend import Backend
-    from corearray.types.dtypes import DType
 
 __all__ = [
     "MASK",
     "compiled_words",
     "composed_words",
+    "encrypted",
     "first_words_reach",
     "fractions",
+    "multiplied",
     "operators_take_numbers",
     "threefry",
-    "widest",
     "words",
     "words_by_parts",
     "words_of_host",
@@ -47,6 +48,21 @@ _programs: WeakKeyDictionary[Backend, dict[str, Callable[..., Any] | None]] = We
 
 #: Where the accelerator may compute words.
 _HOST = Device("cpu")
+
+
+def encrypted(key: tuple[Any, Any], number: Any, half: int = 0) -> tuple[Any, Any]:
+    """Encrypt a number of 63 bits, or one of those that begin with `half`: integers, or arrays of `word_dtype`."""
+    narrow = next((x for x in (*key, number) if not isinstance(x, int) and x.dtype.name == "uint32"), None)
+    if narrow is None:
+        return threefry(key, number & MASK, number >> 32 | half)
+    lower, upper = (number & MASK, number >> 32) if isinstance(number, int) else (number, 0)
+    return _encrypted_narrow(narrow._backend, key, lower, upper | half)
+
+
+def _encrypted_narrow(be: Backend, key: tuple[Any, Any], lower: Any, upper: Any) -> tuple[Any, Any]:
+    """Encrypt numbers given by two words each, in uint32."""
+    first, second, one, two = (be.asarray(x, dtype=be.uint32) for x in (*key, lower, upper))
+    return threefry((first, second), one, two, wraps=True)
 
 
 def threefry(key: tuple[Any, Any], one: Any, two: Any, *, wraps: bool = False) -> tuple[Any, Any]:
@@ -75,7 +91,7 @@ def _unchanged(x: Any) -> Any:
 
 
 def words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
-    """Return the words of consecutive counters as int64; key and start may be arrays without axes."""
+    """Return the words of consecutive counters in `word_dtype`; key and start may be arrays without axes."""
     found = _words_of_host(be, key, start, count)
     return composed_words(be, key, start, count) if found is None else found
 
@@ -91,7 +107,12 @@ def first_words_reach(be: Backend, key: tuple[Any, Any], start: Any, count: int,
     found = _in_one_call(be, key, start, count, least, within=within)
     if found is not None:
         return be.wrap(found)
-    reached: Array = (words_of_program if within else words_by_parts)(be, key, start, count)[0] >= least
+    return _reaches(be, (words_of_program if within else words_by_parts)(be, key, start, count)[0], least)
+
+
+def _reaches(be: Backend, one: Array, least: int) -> Array:
+    """Return whether words are at least a multiple of 256, up to 2**32, which 32 bits do not hold."""
+    reached: Array = one >> 8 >= least >> 8 if word_dtype(be) is be.uint32 else one >= least
     return reached
 
 
@@ -103,7 +124,13 @@ def _in_one_call(be: Backend, key: tuple[Any, Any], start: Any, count: int, leas
     if made is None:
         return None
     parts = (*key, start)
-    given = be.stack([be.asarray(x, dtype=be.int64) for x in parts]) if within else be.asarray(parts, dtype=be.int64)
+    dtype = word_dtype(be)
+    if within:
+        given = be.stack([be.asarray(x, dtype=dtype) for x in parts])
+    elif start + count > MASK and dtype is be.uint32:
+        return None
+    else:
+        given = be.asarray(parts, dtype=dtype)
     return made({0: given.native}, (count, least))
 
 
@@ -133,6 +160,11 @@ def _words_of_chunk(key: tuple[int, int], numbers: Array) -> tuple[Array, Array]
 
 def composed_words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     """Compute `words` by functions of the backend alone."""
+    if word_dtype(be) is be.uint32:
+        lower, upper = (start & MASK, start >> 32) if isinstance(start, int) else (start, 0)
+        first = be.asarray(lower, dtype=be.uint32)
+        numbers = be.arange(count, dtype=be.uint32) + first
+        return _encrypted_narrow(be, key, numbers, be.astype(numbers < first, be.uint32) + upper)
     numbers = be.arange(count, dtype=be.int64) + start
     if not hasattr(numbers.native, "__lshift__") or not operators_take_numbers(be):
         return threefry(key, numbers & MASK, numbers >> 32)
@@ -151,6 +183,8 @@ def operators_take_numbers(be: Backend) -> bool:
 def _words_of_host(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array] | None:
     """Return the words that the accelerator computes, or `None` without it, in graphs and for other devices."""
     if being_recorded() or words_of_host(*key, start, 0) is None or be.empty(0).device != _HOST:
+        return None
+    if word_dtype(be) is be.uint32:
         return None
     made = words_of_host(*key, start, count)
     if made is None:
@@ -183,16 +217,18 @@ def compiled_words(be: Backend, *, within: bool) -> Callable[..., Any] | None:
             else:
                 parts = be.wrap(given)
                 one, two = composed_words(be, (parts[0], parts[1]), parts[2], count)
-            return (one.native, two.native) if least is None else (one >= least).native
+            return (one.native, two.native) if least is None else _reaches(be, one, least).native
 
         programs[name] = be.fact("compiled_composition", name, call)
     return programs[name]
 
 
-def widest(be: Backend) -> DType:
-    """Return the dtype of random number computations: float64, or float32 for a framework without it."""
-    dtype: DType = be.float64 if be.float64 in be.native_dtypes else be.float32
-    return dtype
+def multiplied(be: Backend, x: Any, factor: int) -> tuple[Any, Any]:
+    """Return the upper and the lower words of products of words with an integer of 32 bits, both in uint32."""
+    x_upper, x_lower, upper, lower = x >> 16, x & 0xFFFF, factor >> 16, factor & 0xFFFF
+    middle = x_upper * lower + (x_lower * lower >> 16)
+    other = x_lower * upper + (middle & 0xFFFF)
+    return x_upper * upper + (middle >> 16) + (other >> 16), x * be.asarray(factor, dtype=be.uint32)
 
 
 def fractions(be: Backend, one: Any, two: Any, bits: int) -> Any:

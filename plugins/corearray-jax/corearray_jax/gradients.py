@@ -60,7 +60,8 @@ def _by_parts(call: Any, natives: Any, how: Any) -> Any:
     steps = max(2, -(-count // _PART))
     size = -(-count // steps)
     made = lax.map(
-        lambda first: call({0: jnp.stack([one, two, first])}, (size, least)), start + size * jnp.arange(steps)
+        lambda first: call({0: jnp.stack([one, two, first])}, (size, least)),
+        start + size * jnp.arange(steps, dtype=start.dtype),
     )
     return jax.tree.map(lambda x: x.reshape(steps * size)[:count], made)
 

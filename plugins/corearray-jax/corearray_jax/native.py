@@ -374,7 +374,8 @@ def _random_words(count: int) -> Any:
     """Compile what makes words from a key, for the number of them."""
 
     def words(key: Any) -> Any:
-        drawn = jax.random.bits(jax.random.wrap_key_data(key), (2, count), "uint32").astype("int64")
+        drawn = jax.random.bits(jax.random.wrap_key_data(key), (2, count), "uint32")
+        drawn = drawn.astype("int64") if X64 else drawn
         return drawn[0], drawn[1]
 
     return jax.jit(words)

@@ -42,6 +42,41 @@ with ca.backend_context(be):
         assert mine.dtype == wanted.dtype and bool((abs(mine.array.native - wanted) <= 1e-6).all()), name
 """
 
+DRAWS = """
+import corearray as ca, numpy as np
+
+def drawn(be, start):
+    with ca.backend_context(be):
+        rng = ca.random.Generator(5)
+        rng._count = start
+        p = ca.asarray([0.2, 0.3, 0.5])
+        made = {
+            "uniform": rng.uniform(shape=7), "normal": rng.normal(shape=5), "gamma": rng.gamma(2.0, shape=5),
+            "poisson": rng.poisson(3.0, shape=5), "bernoulli": rng.bernoulli(0.3, shape=9),
+            "integers": rng.integers(0, 1000, shape=9),
+            "of 32 bits": rng.integers(-(2**31), 2**31, shape=9, dtype="int32"),
+            "nearly all": rng.integers(0, 2**32 - 5, shape=9, dtype="uint32"),
+            "permutation": rng.permutation(50), "categorical": rng.categorical(p, shape=9),
+            "of rows": rng.categorical(p[None, :], shape=1), "choice": rng.choice(9, shape=5, p=ca.ones(9)),
+            "spawned": rng.spawn(2)[1].uniform(shape=3),
+        }
+        return {name: ca.to_numpy(x) for name, x in made.items()}
+
+be, other = ca.get_backend("jax"), ca.get_backend("numpy")
+for start in (0, 2**32 - 3):
+    wanted = drawn(other, start)
+    for name, x in drawn(be, start).items():
+        np.testing.assert_allclose(x, wanted[name], rtol=1e-5, atol=1e-6, err_msg=name)
+with ca.backend_context(be):
+    def program(x):
+        steps = ca.scan(lambda carry, y: (carry, ca.random.uniform()), x[0], x)[1]
+        return ca.dropout(x, 0.5), ca.random.permutation(6), ca.random.integers(0, 2**32, shape=2, dtype="uint32"), steps
+    compiled = ca.compile(program)
+    one, two = compiled(ca.ones(64)), compiled(ca.ones(64))
+    assert len(set(one[3].tolist())) == 64 and one[0].tolist() != two[0].tolist()
+    assert ca.dropout(ca.ones(3), 1.0).tolist() == [0.0, 0.0, 0.0]
+"""
+
 WIDE = """
 import corearray as ca
 be = ca.get_backend("jax")
@@ -60,6 +95,10 @@ def run(program: str, **environment: str) -> None:
 
 def test_the_opt_out_leaves_the_wide_dtypes_out():
     run(NARROW, COREARRAY_JAX_X64="false")
+
+
+def test_numbers_without_64_bits_are_those_of_other_backends():
+    run(DRAWS, COREARRAY_JAX_X64="0")
 
 
 def test_the_diagnostics_tell_who_switched():
