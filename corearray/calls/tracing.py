@@ -25,6 +25,7 @@ from corearray.errors import BackendMismatchError
 from corearray.logs import log_choice
 from corearray.random import Generator
 from corearray.random.context import default_generator
+from corearray.random.loops import made_in_step
 from corearray.random.programs import being_compiled, being_recorded, place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
 from corearray.random.words import operators_take_numbers
@@ -191,6 +192,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     traced[stand_in] = noted_stand_in
     traced[being_compiled] = lambda: True
     traced[being_recorded] = lambda: False
+    traced[made_in_step] = lambda source: None  # a tracer of bytecode takes the steps of loops one by one
     traced[known_truth] = lambda x: None
     traced[foreign_dtype] = dtype_made
     traced[link_copy] = _no_link
