@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import corearray as ca
+from corearray.errors import CoreArrayValueError
 
 __all__ = ["bitcast", "unsigned", "width"]
 
@@ -32,6 +33,11 @@ def bitcast(x: ca.Array, *, new_dtype: Any) -> Any:
         parts = [(words >> place) & ((1 << new) - 1) for place in range(0, old, new)]
         words = ca.stack([ca.astype(part, unsigned(new)) for part in parts], axis=-1)
     elif old < new:
+        if x.shape[-1:] != (new // old,):
+            raise CoreArrayValueError(
+                f"bits of {x.dtype} numbers of the shape {tuple(x.shape)} are read as {new_dtype}, which takes {new // old} of "
+                "them; give a last axis of that length"
+            )
         wide = ca.astype(words, unsigned(new))
         words = wide[..., 0]
         for place in range(1, new // old):

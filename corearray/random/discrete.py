@@ -11,7 +11,7 @@ from corearray.calls.dispatch import resolve
 from corearray.calls.truths import known_truth
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 from corearray.random.arguments import beside_parameters, real, sized, wanted_shape, whole
-from corearray.random.dtypes import integer_dtype, widest, word_dtype
+from corearray.random.number_dtypes import integer_dtype, widest, word_dtype
 from corearray.random.rejection import poisson
 from corearray.random.source import Source, parameter, placed
 

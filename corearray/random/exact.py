@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from corearray.random.dtypes import widest
+from corearray.random.number_dtypes import widest
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend

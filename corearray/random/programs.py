@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import recording
-from corearray.random.dtypes import word_dtype
 from corearray.random.loops import MetInLoop, carried, within_loops
+from corearray.random.number_dtypes import word_dtype
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.truths import known_truth
-from corearray.random.dtypes import widest
+from corearray.random.number_dtypes import widest
 from corearray.random.programs import LoopDraws
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from corearray.contract.recording import untraceable
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.forks import free_at_fork
 from corearray.random.arguments import whole
-from corearray.random.dtypes import widest, word_dtype
 from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.loops import made_in_step
+from corearray.random.number_dtypes import widest, word_dtype
 from corearray.random.programs import being_compiled, being_recorded, stand_in
 from corearray.random.rejection import log_gamma
 from corearray.random.words import (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from corearray.calls.accelerated import accelerated
-from corearray.random.dtypes import widest, word_dtype
+from corearray.random.number_dtypes import widest, word_dtype
 from corearray.random.programs import being_recorded
 from corearray.types.devices import Device
 
