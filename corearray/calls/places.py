@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from corearray.calls.dispatch import resolve
+from corearray.calls.dispatch import backend_of
 from corearray.settings.context import changed, current_settings
 
 if TYPE_CHECKING:
@@ -22,11 +22,12 @@ def device_of_arrays(values: Iterable[Any]) -> Device | None:
     given = tuple(values)
     if not given or current_settings().mesh is not None:
         return None
-    be = resolve(given)
-    if len(be.devices()) == 1:
-        return None
-    natives = (be.asarray(x).native for x in given if be.is_array(x))
-    return next((be.device_of(x) for x in natives if be.stays(x)), None)
+    # Not by `resolve`, which would let calls without arrays run on this backend from now on.
+    owners = ((backend_of(x, numbers=False), x) for x in given)
+    natives = (
+        (be, be.asarray(x).native) for be, x in owners if be is not None and be.is_array(x) and len(be.devices()) > 1
+    )
+    return next((be.device_of(x) for be, x in natives if be.stays(x)), None)
 
 
 def making_on(device: Device | None, function: _F) -> _F:

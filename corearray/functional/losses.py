@@ -987,7 +987,7 @@ def _reduction(name: str, reduction: str) -> Callable[[Array], Array]:
 
 def _weighted(weight: Array, value: Array) -> Array:
     """Multiply; a weight of zero makes infinities and NaN zero, and leaves the derivative with respect to it for the rest."""
-    return weight * xp.where((weight == 0.0) & ~xp.isfinite(value), 0.0, value)
+    return weight * xp.where((weight == 0.0) & xp.logical_not(xp.isfinite(value)), 0.0, value)
 
 
 def _huber(difference: Array, delta: float) -> Array:

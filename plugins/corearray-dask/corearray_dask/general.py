@@ -202,6 +202,8 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
     truths = any(isinstance(part, bool) for part in parts)
     if known(x) and not (truths and arrays):
         chosen = _chosen(x, parts)
+        while value.ndim > len(chosen) and value.shape[0] == 1:  # as NumPy takes it
+            value = value[0]
         if value.ndim > len(chosen) or not all(
             size == 1 or size == wanted or wanted is None or size != size
             for size, wanted in zip(value.shape[::-1], chosen[::-1], strict=False)

@@ -160,11 +160,12 @@ def test_more_functions_of_unknown_sizes(be, key):
 def test_functions_that_count_in_python_name_the_remedy(be):
     x = be.wrap(da.from_array(np.arange(12.0).reshape(4, 3), chunks=2))
     x = x[x[:, 0] > 2.0]
-    for name, given in {"cov": x.T, "triu": x, "meshgrid": x[:, 0]}.items():
+    for name, given in {"triu": x, "vander": x[:, 0]}.items():
         text = rf"'{name}' on backend 'dask' counts elements.*use corearray\.evaluate\(x\) before"
         with pytest.raises(ValueError, match=text):
             getattr(be, name)(given)
-    assert be.cov(ca.evaluate(x).T).shape == (3, 3)
+    assert be.triu(ca.evaluate(x)).shape == (3, 3)
+    np.testing.assert_allclose(be.to_numpy(be.cov(x.T)), np.cov(np.arange(3.0, 12.0).reshape(3, 3).T))
     with pytest.raises(IndexError, match="axis 5 is out of range"):
         be.median(x, axis=5)
 

@@ -244,3 +244,12 @@ def test_compiled_programs_draw_normal_numbers():
     ca.random.seed(5)
     found = ca.compile(lambda x: x + ca.random.normal(shape=(5, 8)))(be.zeros(()))
     assert torch.equal(found.native, wanted.native)
+
+
+def test_derivatives_of_branches_that_read_arrays_of_the_scope_are_mapped():
+    weight = be.asarray(2.0)
+
+    def function(x):
+        return ca.if_else(x > 0.5, lambda: ca.log(x) * weight, lambda: x * 3.0 * weight)
+
+    assert ca.vmap(ca.grad(function))(be.asarray([0.0, 1.0, 2.0])).tolist() == [6.0, 2.0, 1.0]

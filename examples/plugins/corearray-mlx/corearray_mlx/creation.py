@@ -42,4 +42,4 @@ def asarray(obj, /, *, dtype=None, copy=None):
 def from_dlpack(x, /, *, device=None, copy=None):
     if copy is False:
         raise ValueError("MLX takes over no memory of others; leave copy=False out")
-    return mx.array(x) if isinstance(x, mx.array) else mx.array(numpy.from_dlpack(x))
+    return mx.array(x) if isinstance(x, mx.array) else mx.array(numpy.array(numpy.from_dlpack(x), order="C"))

@@ -27,7 +27,12 @@ def divide(x1, x2, /):
 
 @hookimpl
 def floor_divide(x1, x2, /):
-    return mx.floor_divide(x1, x2)
+    """Divide what is left without the remainder: MLX rounds quotients up that are nearly whole."""
+    quotient = mx.floor_divide(x1, x2)
+    if not mx.issubdtype(quotient.dtype, mx.floating):
+        return quotient
+    whole = mx.round((x1 - mx.remainder(x1, x2)) / x2)
+    return mx.where(mx.isfinite(whole) & mx.isfinite(quotient) & (whole != quotient), whole, quotient)
 
 
 @hookimpl

@@ -8,16 +8,23 @@ from corearray.plugin import hookimpl
 
 @hookimpl
 def get_item(x, key, /):
-    x, key = _with_axis(x, key)
+    axes, key = _truths(x, key)
+    x = mx.expand_dims(x, axes)
     return x[_key(x, key)]
 
 
 @hookimpl
 def set_item(x, key, value):
     """Write into a copy: views of MLX share no memory, so that corearray keeps them itself."""
-    written, key = _with_axis(mx.array(x), key)
-    written[_key(written, key)] = value
-    return written if written.ndim == x.ndim else written[0]
+    axes, key = _truths(x, key)
+    written = mx.expand_dims(mx.array(x), axes)
+    key = _key(written, key)
+    chosen = written[key].shape
+    if 0 in chosen:  # MLX divides by the number of elements
+        mx.broadcast_to(value, chosen)  # which refuses what does not fit
+        return x
+    written[key] = value
+    return mx.squeeze(written, axes) if axes else written
 
 
 @hookimpl
@@ -33,7 +40,8 @@ def to_numpy(x, /):
 def _key(x, key):
     """Refuse integers beyond the axes, which MLX reads from foreign memory, and put integers for booleans."""
     parts = key if isinstance(key, tuple) else (key,)
-    used = sum(part.ndim if _is_mask(part) else part is not None and part is not Ellipsis for part in parts)
+    used = sum(map(_axes_of, parts))
+    beside_arrays = any(isinstance(part, mx.array) for part in parts)
     if used > x.ndim:
         raise IndexError(f"the key has {used} parts for the {x.ndim} axes of the array")
     found, axis = [], 0
@@ -50,6 +58,8 @@ def _key(x, key):
             raise IndexError(f"index {part} is out of bounds for axis {axis} with size {x.shape[axis]}")
         elif isinstance(part, mx.array):
             require_within(part, x.shape[axis])
+        elif isinstance(part, int) and beside_arrays:
+            part = mx.array(part)  # MLX writes as NumPy if it is an array too
         axis += part is not None and part is not Ellipsis
         found.append(part)
     return tuple(found) if isinstance(key, tuple) or len(found) > 1 else found[0]
@@ -68,11 +78,28 @@ def require_within(indices, size):
         raise IndexError(f"an index is out of bounds for an axis with size {size}")
 
 
-def _with_axis(x, key):
-    """Return an array with a new axis for a mask without axes, and the indices along it that the mask stands for."""
-    if _is_mask(key) and not key.ndim:
-        return x[None], mx.zeros(int(key.item()), mx.int64)
-    return x, key
+def _truths(x, key):
+    """Return where new axes stand for truths and masks without axes, and the key with the indices along these."""
+    parts = key if isinstance(key, tuple) else (key,)
+    axes, found, axis = [], [], 0
+    for place, part in enumerate(parts):
+        if isinstance(part, bool) or (_is_mask(part) and not part.ndim):
+            axes.append(axis)
+            axis += 1
+            part = mx.zeros(int(part if isinstance(part, bool) else part.item()), mx.int64)
+        elif part is Ellipsis:
+            axis = x.ndim + len(axes) - sum(map(_axes_of, parts[place + 1 :]))
+        else:
+            axis += _axes_of(part)
+        found.append(part)
+    return axes, tuple(found) if isinstance(key, tuple) else found[0]
+
+
+def _axes_of(part):
+    """Return how many axes of an array a part of a key takes."""
+    if part is None or part is Ellipsis or isinstance(part, bool):
+        return 0
+    return part.ndim if _is_mask(part) else 1
 
 
 def _is_mask(part):

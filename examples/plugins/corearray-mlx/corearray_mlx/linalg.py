@@ -54,6 +54,8 @@ def qr(x, /, *, mode="reduced"):
 def solve(x1, x2, /):
     if x1.dtype == mx.complex64:
         return _by_numpy(numpy.linalg.solve, x1, x2)
+    if 1 < x2.ndim < x1.ndim:
+        x2 = mx.broadcast_to(x2, (*x1.shape[:-2], *x2.shape[-2:]))
     return mx.linalg.solve(x1, x2, stream=mx.cpu)
 
 
