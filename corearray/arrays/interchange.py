@@ -50,8 +50,6 @@ def to_backend(x: Any, backend: str, *, copy: bool | None = None) -> Array:
     CoreArrayValueError
         If `copy` is false and the memory cannot be shared.
     CoreArrayRuntimeError
-        If a derivative with respect to `x` is being recorded, which would end here.
-    CoreArrayRuntimeError
         If the framework records a derivative with respect to `x`, which would be lost on the way. `stop_gradient`
         says that this is meant.
 
@@ -132,8 +130,6 @@ def numpy_array(x: Array, dtype: Any = None, copy: bool | None = None) -> Any:
     ------
     CoreArrayValueError
         If `copy` is false and the memory cannot be shared.
-    CoreArrayRuntimeError
-        If a derivative with respect to `x` is being recorded, which would end here.
 
     Examples
     --------
@@ -141,11 +137,6 @@ def numpy_array(x: Array, dtype: Any = None, copy: bool | None = None) -> Any:
     >>> numpy_array(ca.asarray([1, 2]), copy=False).sum().item()
     3
     """
-    if x.backend.fact("records_gradient", x.native):
-        raise CoreArrayRuntimeError(
-            f"'__array__' was called for an array of backend '{x.backend.name}' whose derivative is being recorded, and would "
-            "end it; compute with functions of corearray, or write corearray.to_numpy(x) if the derivative may end here"
-        )
     array = x.backend.ask("to_numpy", x.native)
     cast = dtype is not None and array.dtype != dtype
     if copy is False and (cast or not _shares(array, x)):

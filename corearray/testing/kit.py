@@ -252,7 +252,9 @@ class Conformance:
             if not any(entry.case and entry.covers(case.dtype, case.label) for entry in known)
             and not isinstance(wanted.get(case.label, Refusal(())), Refusal)
         ]
-        alike = [case for case in right if len({x.dtype for x in arrays_in(case.args)}) == 1]  # none is cast to a copy
+        # Arrays of one dtype beside conditions: none is cast to a copy.
+        dtypes = [{x.dtype for x in arrays_in(case.args)} for case in right]
+        alike = [case for case, held in zip(right, dtypes, strict=True) if len(held - {np.dtype(bool)} or held) == 1]
         firsts = [case for case in alike if case.label.endswith((" 1", "values")) and arrays_in(case.args)[-1].size > 1]
         tried = (
             [(ways, right[:1]), (views, firsts[: 12 if self.every_dtype else 1])] if function not in _WRITING else []

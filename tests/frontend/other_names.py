@@ -127,6 +127,7 @@ for path in modules:
     module = operator.attrgetter(path)(root) if path else root
     names = getattr(module, "__all__", None) or dir(module)
     parts = [name for name in dir(module) if getattr(getattr(module, name, None), "__name__", "") == f"{library}.{name}"]
+    parts = [name for name in parts if name not in ("autograd", "func")]  # the frontend has them, as modules
     found[path] = [name for name in dict.fromkeys([*names, *parts]) if not name.startswith("_")]
 array = eval(array, {library: root})
 print(json.dumps([found, [name for name in dir(array) if not name.startswith("_")]]))

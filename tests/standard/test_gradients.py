@@ -732,10 +732,3 @@ def test_what_is_not_differentiated_by_complex_numbers():
             call(array(_Z))
     with pytest.raises(TypeError, match="it takes real or complex floating-point numbers"):
         ca.grad(ca.sum)(array(np.asarray([1, 2])))
-
-
-@needs_derivatives
-@pytest.mark.parametrize("function", [np.sin, lambda x: be.asarray(np.asarray(x)) * x, lambda x: np.stack([x, x])])
-def test_numpy_s_functions_do_not_end_a_derivative_without_a_word(function):
-    with pytest.raises((ca.TracingError, RuntimeError)):
-        ca.grad(lambda x: ca.sum(be.asarray(function(x))))(array(np.asarray([0.5, 1.5])))
