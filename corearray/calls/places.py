@@ -1,4 +1,4 @@
-"""The device beside which a function makes further arrays: that of its array arguments."""
+"""The device of a function's array arguments, on which it makes its further arrays."""
 
 from __future__ import annotations
 

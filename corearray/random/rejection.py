@@ -68,7 +68,7 @@ def _accepted(be: Backend, source: Source, draw: Callable[[], tuple[Any, Any]], 
         drawn, accepted = draw()
         return be.where(missing & accepted, drawn, found), missing & ~accepted
 
-    if found.device.kind == "meta":  # torch's device of arrays without elements
+    if found.device.kind == "meta":  # a device of arrays without elements: nothing is accepted, and nothing is missing
         return found
 
     def goes_on(missing: Any) -> bool | None:

@@ -239,7 +239,7 @@ def _same(found: Any, wanted: Any, dtype: str) -> bool:
 
 
 def _identical(found: Any, wanted: Any) -> Any:
-    """Whether elements are the same, NaN included; compilers may flush subnormal numbers."""
+    """Return whether elements are equal. NaN equals NaN, and a subnormal number may be zero, as compilers make it."""
     if wanted.dtype.kind == "c":
         return _identical(found.real, wanted.real) & _identical(found.imag, wanted.imag)
     if wanted.dtype.kind != "f":

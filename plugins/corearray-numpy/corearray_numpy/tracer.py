@@ -478,7 +478,7 @@ class Tracer(NDArrayOperatorsMixin):
 
     @property
     def sizeless(self) -> bool:
-        """Whether its shape depends on elements."""
+        """Whether the shape of the array depends on elements, as that of `x[mask]`."""
         return self._value in self._recorder.shapeless
 
     def _read(self, what: str) -> Any:

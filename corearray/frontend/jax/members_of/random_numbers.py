@@ -233,7 +233,7 @@ def _clipped(x: ca.Array, own: ca.DType) -> Any:
 def _between(words: ca.Array, shape: tuple[int, ...], own: ca.DType, low: ca.Array, high: ca.Array, beyond: Any) -> Any:
     """Return integers from `low` up to `high`, which is excluded unless `beyond`, by twice as many random bits.
 
-    Unsigned sums and products wrap around; a span of 0 is that of all numbers of the dtype.
+    Unsigned sums and products wrap around. A span of 0 stands for all numbers of the dtype.
     """
     unsigned: ca.DType = getattr(ca, f"uint{own.bits}")
     pair = primitive("random_split")(words, shape=(2,))

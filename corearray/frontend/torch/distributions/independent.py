@@ -37,7 +37,7 @@ class Independent(Distribution):
 
     @property
     def has_rsample(self) -> Any:
-        """Whether `rsample` exists, whose samples have gradients."""
+        """Whether there is `rsample`, which draws samples with gradients."""
         return self.base_dist.has_rsample
 
     @property

@@ -62,7 +62,7 @@ class TransformedDistribution(Distribution):
 
     @property
     def has_rsample(self) -> Any:
-        """Whether `rsample` exists, whose samples have gradients."""
+        """Whether there is `rsample`, which draws samples with gradients."""
         return self.base_dist.has_rsample
 
     def sample(self, sample_shape: Any = ()) -> Any:

@@ -198,6 +198,7 @@ class L1Unstructured(_Unstructured):
 class _Structured(BasePruningMethod):
     PRUNING_TYPE = "structured"
     dim: int
+    amount: int | float
 
     def scores(self, t: Any) -> Any:
         raise NotImplementedError
@@ -207,7 +208,7 @@ class _Structured(BasePruningMethod):
         if t.dim() < 2:
             raise CoreArrayValueError(f"structured pruning takes tensors of 2 axes or more, got the shape {t.shape}")
         dim = self.dim % t.dim()
-        count, mask = _count(self.amount, t.shape[dim]), default_mask.movedim(dim, 0).clone()  # type: ignore[attr-defined]
+        count, mask = _count(self.amount, t.shape[dim]), default_mask.movedim(dim, 0).clone()
         if count:
             mask[_smallest(self.scores(t.movedim(dim, 0)), count)] = 0
         return mask.movedim(0, dim)
